@@ -106,6 +106,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       hasSession: false,
       pathPart: '',
       idempotencyKey: null,
+      file: null,
       credential: CREDENTIAL,
       visitor: null,
       isHead: false,

@@ -40,12 +40,29 @@ export interface Parameter {
 /** A body an endpoint reads. */
 export interface BodyRule {
   /** Of hits only the fields of `RawHit` are read, and each is there, undefined if it was not sent. */
-  readonly kind: 'json' | 'hits' | 'multipart' | 'text';
+  readonly kind: 'json' | 'hits' | 'multipart' | 'text' | 'file';
   readonly bytesMax: number;
   /** Null when the handler checks the body itself, because more than its schema decides. */
   readonly validate: Validator | null;
   /** What clients are told of it. */
   readonly schema: Schema;
+  /**
+   * Of a file: takes it piece by piece, however large it is, and answers; `handle` is not called. The
+   * caller is known, and what they may do is checked here.
+   */
+  open?(call: Call, ports: Ports): BodySink;
+}
+
+/** Where a body goes that is not gathered. */
+export interface BodySink {
+  /** Takes a piece, which stays as it is. @returns whether there is room for more now. */
+  write(piece: Buffer): boolean;
+  /** Resolves once there is; rejects when nothing comes of it any more. */
+  room(): Promise<void>;
+  /** That was all. */
+  end(): Promise<Answer>;
+  /** Nothing more comes, and nothing is to be kept. */
+  abort(): void;
 }
 
 /** How a good answer looks. Errors are JSON in the shape of A-11 everywhere. */
@@ -91,6 +108,8 @@ export interface Call {
   readonly pathPart: string;
   /** The header Idempotency-Key; null without one, which is not the same as an empty one. */
   readonly idempotencyKey: string | null;
+  /** What is said of a file that is brought: X-Filename, '' without it, and its length, 0 without it. */
+  readonly file: { readonly name: string; readonly bytes: number } | null;
   /** Who asks; null on public endpoints only, of which those that greet people are told of them. */
   readonly credential: Credential | null;
   /** Whoever sent it; null where the endpoint does not ask. */

@@ -14,6 +14,7 @@ import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
+import { importEndpoints } from './manage/import.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
 import { organizationEndpoints } from './manage/organization.ts';
@@ -70,6 +71,7 @@ const described: readonly Endpoint[] = [
   ...webhookDeliveryEndpoints,
   ...unsubscribeEndpoints,
   ...snippetEndpoints,
+  ...importEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
   ...signInEndpoints,

@@ -257,6 +257,29 @@ export interface MailEndsPort {
   read(token: string): MailEnd | null;
 }
 
+/** A file on its way to the disk (`imports/uploads.ts` has this shape). */
+export interface UploadPort {
+  /** Takes a piece, which stays as it is. @returns whether there is room for more now. */
+  write(piece: Buffer): boolean;
+  /** Resolves once there is; UPLOAD_FAILED. */
+  room(): Promise<void>;
+  /** All of it is there, and stays; UPLOAD_FAILED. */
+  endFile(): Promise<void>;
+  /** Nothing of it is kept. */
+  abort(): Promise<void>;
+}
+
+/** Where files that are brought are kept. */
+export interface UploadsPort {
+  begin(of: {
+    readonly id: string;
+    readonly domainId: string;
+    readonly name: string;
+    /** As announced. */
+    readonly bytes: number;
+  }): UploadPort;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -273,6 +296,7 @@ export interface Ports {
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
   readonly mailEnds: MailEndsPort;
+  readonly uploads: UploadsPort;
   /** Of mails to people of whom nobody has said theirs. */
   readonly mailLanguage: Language;
   /** The address of the service, without a trailing slash: what links in mails begin with. */

@@ -16,6 +16,7 @@ import { registerDoctor } from './doctor.ts';
 import { registerDomain } from './domain.ts';
 import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
+import { registerImport } from './import.ts';
 import { registerJobs } from './jobs.ts';
 import { registerKeywords } from './keywords.ts';
 import { registerLedger } from './ledger.ts';
@@ -60,6 +61,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerExport(program);
   registerMail(program);
   registerJobs(program);
+  registerImport(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

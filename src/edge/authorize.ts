@@ -77,6 +77,15 @@ export function identify(
   return credential;
 }
 
+/** The same for who goes on in either case: what is refused stands beside. */
+export function identifyOrNot(endpoint: Endpoint, sender: Sender, access: AccessPort) {
+  try {
+    return { credential: identify(endpoint, sender, access), refusal: null };
+  } catch (refusal) {
+    return { credential: null, refusal };
+  }
+}
+
 /** Whoever has signed in; null: nobody, or the session has ended. */
 function personOf(
   { cookie }: Readonly<RequestHead>,

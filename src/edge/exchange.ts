@@ -2,9 +2,8 @@
  * One request and its reply: the interpreter of an endpoint's row.
  *
  * Data plane for collection. Everything needed of the request is read before its handler returns to
- * uWebSockets.js; the abort callback is set before anything else can happen; a reply is written at
- * most once, in one cork; a long one is compressed before, in the thread pool of the process.
- * Whatever a handler throws is answered, never lets the thread fall.
+ * uWebSockets.js; the abort callback is set before anything else can happen; a reply is written once
+ * at most, in one cork, a long one compressed. Whatever a handler throws is answered.
  *
  *   begin → (body arrives in pieces) → handle → answer
  *      │             large: waits for its turn ┘ │         aborted: nothing is written any more
@@ -33,14 +32,14 @@ import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import { DISCARDED_BODY_BYTES_MAX, LARGE_REQUEST_BYTES_MIN } from '../model/limits.ts';
 import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
-import { identify, keptSender, permit, type Sender } from './authorize.ts';
+import { identifyOrNot, keptSender, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
+import { PouredBody } from './body/poured-body.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
-import { networkOf } from './http/client-address.ts';
 import { compress } from './http/compress.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
@@ -57,7 +56,13 @@ import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { openStream } from './stream-reply.ts';
-import { countedNetwork, errorImageOf, readVisitor } from './visitor.ts';
+import {
+  announcedFile,
+  clientKeyOf,
+  countedNetwork,
+  errorImageOf,
+  readVisitor,
+} from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -71,6 +76,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly idempotencyKey: string | null;
   readonly visitor: Visitor | null;
   readonly isHead: boolean;
+  readonly file: Call['file'];
   credential: Credential | null = null;
   body: unknown = null;
   arrivedBytes = 0;
@@ -90,6 +96,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** Null where nobody counts requests. */
   readonly #rate: RequestRate | null;
   #partial: PartialBody | null = null;
+  /** A body that is not kept here. */
+  #poured: PouredBody | null = null;
   /** The whole body, where it lies: only while it is read, or in `#partial`. */
   #bytes: Uint8Array = NO_BYTES;
   /** Headers of this answer alone. */
@@ -126,13 +134,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#errorImage = errorImageOf(endpoint);
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    const isAsked = endpoint.body === null || endpoint.body.kind === 'text';
-    const hasQuery = isAsked || route.readsCode || route.readsVisitor;
-    this.query = hasQuery ? (req.getQuery() ?? '') : '';
+    this.query = route.readsQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
     this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
+    this.file = endpoint.body?.open === undefined ? null : announcedFile(req);
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#network = endpoint.answer.kind === 'stream' ? countedNetwork(res, req, host) : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs: this.receivedMs });
@@ -177,6 +184,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     // Going on, the engine begins to count its seconds anew.
     this.#res.pause();
     this.#res.resume();
+    if (this.#poured?.isPaused) this.#res.pause();
   }
 
   giveUp(seconds: number): void {
@@ -205,10 +213,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const endpoint = this.#endpoint;
     const { ports } = this.#host;
     ports.registry.keepUp();
-    if (this.#rate === null) {
-      checkReady(this.#endpoint, this.#host);
-      this.credential = identify(endpoint, sender, ports.access);
-    } else this.#admitCounted(this.#rate, sender);
+    // Every request counts, also one that is refused; that of an unknown caller for its address.
+    const { credential, refusal: unknown } = identifyOrNot(endpoint, sender, ports.access);
+    this.credential = credential;
+    if (this.#rate?.isOfBody === false) this.#rate.count(credential);
+    checkReady(endpoint, this.#host);
+    if (unknown !== null) throw unknown;
     if (this.credential !== null) {
       permit(endpoint, this.credential);
       this.#headers = extendedCookie(this.credential, sender, ports);
@@ -220,20 +230,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       this.arrivedBytes = Number(sender.head.contentLength) || 0;
       throw refusal;
     }
-    this.#isAdmitted = true;
-  }
-
-  /** Every request counts, also one that is refused; that of an unknown caller for its address. */
-  #admitCounted(rate: RequestRate, sender: Sender): void {
-    let refusal: unknown = null;
-    try {
-      this.credential = identify(this.#endpoint, sender, this.#host.ports.access);
-    } catch (error) {
-      refusal = error;
+    const sink = endpoint.body?.open?.(this, this.#host.ports);
+    if (sink !== undefined) {
+      this.#poured = new PouredBody(sink, this.#res, {
+        answer: (answer) => void this.#answerWhenKnown(answer),
+        refuse: (error) => this.#refuse(knownError(error, endpoint, this.#host)),
+      });
     }
-    if (!rate.isOfBody) rate.count(this.credential);
-    checkReady(this.#endpoint, this.#host);
-    if (refusal !== null) throw refusal;
+    this.#isAdmitted = true;
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -250,6 +254,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     try {
       const bytes = new Uint8Array(chunk);
+      if (this.#poured?.take(bytes, isLast, this.#partial)) return;
       const isAtOnce = !this.#isLooking && (!this.#isLarge || this.#host.large.hasTime);
       const isForm = rule.kind === 'multipart';
       // Read where it lies, unless it is not whole or has to wait.
@@ -274,19 +279,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** Begins to work on a body that is whole. */
   #begin(): void {
     const { large } = this.#host;
+    if (this.#poured?.take(NO_BYTES, true, this.#partial)) return;
     if (this.#endpoint.body?.kind === 'multipart') void this.#readForm();
     else if (!this.#isLarge) while (!this.step());
     else if (large.hasTime) large.begin(this);
     else large.add(this);
   }
 
-  /**
-   * Who takes turns with others, and has a share of what bodies may hold: a site, or an account; of
-   * visitors, who say only in the body whose they are, a network.
-   */
   get clientKey(): string {
-    if (this.visitor !== null) return networkOf(this.visitor.raw.ip);
-    return this.credential?.domainId ?? this.credential?.userId ?? '';
+    return clientKeyOf(this.visitor, this.credential);
   }
 
   /** Reads the body and begins with the endpoint's work, or goes on with it. */
@@ -308,7 +309,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   }
 
   #read({ kind, validate }: BodyRule): void {
-    assert(kind !== 'multipart', 'forms are read in turns of their own');
+    assert(kind !== 'multipart' && kind !== 'file', 'forms are read in turns of their own');
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
@@ -320,8 +321,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     try {
       this.body = await readForm(this.#bytes, this.#contentType);
     } catch (error) {
-      this.#fail(error);
-      return;
+      return this.#fail(error);
     }
     if (!this.#isOver) this.#handle();
   }
@@ -337,8 +337,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     try {
       answer = this.#endpoint.handle(this, this.#host.ports);
     } catch (error) {
-      this.#fail(error);
-      return;
+      return this.#fail(error);
     }
     if (answer === null) return;
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
@@ -492,6 +491,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#isOver = true;
     this.isBodyAwaited = false;
     this.#release();
+    this.#poured?.abort();
     const host = this.#host;
     host.bodies.ended(this);
     host.inFlightCount--;

@@ -12,7 +12,7 @@ import { parseJson } from './body/json-text.ts';
  * @throws BODY_NOT_JSON; VALIDATION_FAILED when it is to be text and is none.
  */
 export function parseBody(
-  kind: Exclude<BodyRule['kind'], 'multipart'>,
+  kind: Exclude<BodyRule['kind'], 'multipart' | 'file'>,
   bytes: Uint8Array,
 ): unknown {
   if (kind === 'text') return textOf(bytes);

@@ -23,6 +23,8 @@ export interface Route {
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
   readonly readsVisitor: boolean;
+  /** Whether what follows `?` means something. */
+  readonly readsQuery: boolean;
   readonly cors: Cors;
   /** Whether the path ends with a parameter. */
   readonly hasPathPart: boolean;

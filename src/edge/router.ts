@@ -5,7 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import { missingPage } from '../api/dashboard/page.ts';
-import type { AnswerRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
+import type { AnswerRule, BodyRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
@@ -108,14 +108,17 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const isKept = isImmutable === true || cacheSeconds !== undefined;
   const errorCache = isKept ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, isPacked } as const;
+  const readsCode = endpoint.auth?.callers.includes('code') ?? false;
+  const readsVisitor = endpoint.readsVisitor === true;
   return {
     endpoint: tracedEndpoint(endpoint),
     area: areaOf(endpoint),
     isHead: false,
-    readsCode: endpoint.auth?.callers.includes('code') ?? false,
+    readsCode,
     rate: rateRuleOf(endpoint),
     readsKey: endpoint.parameters.some(({ name }) => name === 'Idempotency-Key'),
-    readsVisitor: endpoint.readsVisitor === true,
+    readsVisitor,
+    readsQuery: readsCode || readsVisitor || hasQueryBeside(endpoint.body),
     cors,
     hasPathPart: endpoint.path.endsWith('}'),
     isPacked,
@@ -123,6 +126,11 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
     head: replyHead(rulesOf(cors, { kind, cache, isPacked })),
     errorHead: replyHead(rulesOf(cors, errorRules)),
   };
+}
+
+/** What has no fields of its own is told by the query what it is of. */
+function hasQueryBeside(body: BodyRule | null): boolean {
+  return body === null || body.kind === 'text' || body.open !== undefined;
 }
 
 /** Files are, unless they say so, images; a stream has no end that one could wait for. */

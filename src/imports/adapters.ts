@@ -8,11 +8,13 @@ import { GOATCOUNTER } from './products/goatcounter.ts';
 import { GOOGLE_ANALYTICS } from './products/google-analytics.ts';
 import { MATOMO_REPORTS } from './products/matomo/reports.ts';
 import { MATOMO_VISITS } from './products/matomo/visits.ts';
+import { PLAUSIBLE } from './products/plausible.ts';
 import { SIMPLE_ANALYTICS } from './products/simple-analytics.ts';
 import { UMAMI } from './products/umami/umami.ts';
 
 /** In the order in which they are asked whether files are theirs: narrow before wide. */
 export const ADAPTERS: readonly Adapter[] = [
+  PLAUSIBLE,
   FOOTFALL,
   GOATCOUNTER,
   SIMPLE_ANALYTICS,

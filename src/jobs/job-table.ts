@@ -10,6 +10,7 @@ import { domainErasures } from './domain-erasures.ts';
 import { dueReports } from './due-reports.ts';
 import { expiredSignIns } from './expired-sign-ins.ts';
 import { goals } from './goals.ts';
+import { imports } from './imports.ts';
 import type { Job } from './job.ts';
 import { retention } from './retention.ts';
 import { spikes } from './spikes.ts';
@@ -50,6 +51,13 @@ export const JOBS: readonly Job[] = [
     periodMs: SECOND_MS,
     lease: 'first shard',
     open: domainErasures,
+  },
+  {
+    name: 'imports',
+    duty: 'imports what was uploaded, and takes back what is not wanted any more',
+    periodMs: SECOND_MS,
+    lease: 'none',
+    open: imports,
   },
   {
     name: 'retention',

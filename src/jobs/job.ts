@@ -4,6 +4,7 @@
  * Control plane.
  */
 import type { Registry } from '../control/registry/registry.ts';
+import type { ImportLog } from '../imports/job/import-run.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { JobName } from '../model/job-names.ts';
@@ -43,8 +44,22 @@ export interface JobContext {
   readonly retentionDays: number;
   /** As `HitsPort` of the endpoints has it. */
   readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
+  readonly imports: ImportParts;
   /** The wall clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
+}
+
+/** What imports need beside. */
+export interface ImportParts {
+  /** Where uploads are. */
+  readonly dataDir: string;
+  readonly log: ImportLog;
+  /** Bytes of the log that are not counted yet. */
+  readonly backlogBytes: () => number;
+  /** When the first row of a domain is, of everything acknowledged so far; null without rows. */
+  readonly firstRowMs: (domainId: DomainId) => Promise<number | null>;
+  /** Whether the service stops: what takes long ends where it can go on. */
+  readonly isStopping: () => boolean;
 }
 
 /**

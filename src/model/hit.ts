@@ -58,6 +58,17 @@ export interface Drop {
   count: number;
 }
 
+/**
+ * What the hash of an idempotency key begins with that stands for a portion of an import: 48 of its 128
+ * bits. Any other key's begins so once in 280 million million.
+ */
+export const IMPORT_HASH_PREFIX = '000000000000';
+
+/** Whether a group of hits was imported: it is counted, and yet nobody is here now. */
+export function isImportHash(idempotencyHash: string): boolean {
+  return idempotencyHash.startsWith(IMPORT_HASH_PREFIX);
+}
+
 /** The hits of one or more requests for one domain: the unit that is applied whole. */
 export interface HitGroup {
   domainId: DomainId;

@@ -5,6 +5,8 @@ import { DAY_MS, HOUR_MS } from './limits.ts';
 export const UPLOAD_BYTES_MAX = 2 * 1_024 ** 3;
 /** Uploads of one domain that are there at the same time. */
 export const UPLOAD_COUNT_MAX = 20;
+/** Uploads of one domain that are on their way to one thread at the same time. */
+export const UPLOADS_AT_ONCE_MAX = 4;
 /** Bytes of all uploads of one domain: four of the largest. */
 export const UPLOADED_BYTES_MAX = 4 * UPLOAD_BYTES_MAX;
 /** An upload that nobody imports is removed after this. */
@@ -45,3 +47,7 @@ export const KEYWORD_LENGTH_MAX = 200;
 export const KEYWORD_BYTES_MAX = 4 * 1_024 ** 2;
 /** Tables of keywords that a thread has read already: some megabytes each. */
 export const KEYWORD_CACHED_TABLE_COUNT_MAX = 8;
+/** How often a node looks for what nobody has a use for any more. */
+export const UPLOAD_SWEEP_MS = 60_000;
+/** An upload without a record that nothing was written to for this long was broken off. */
+export const UPLOAD_ORPHAN_MS = 15 * 60_000;

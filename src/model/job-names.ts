@@ -6,6 +6,7 @@ export const JOB_NAMES = [
   'warnings',
   'goals',
   'erasures',
+  'imports',
   'retention',
   'expired-sign-ins',
 ] as const;

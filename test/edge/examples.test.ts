@@ -5,6 +5,7 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { EXAMPLES, exampleId, exampleKeyOf } from '../../src/api/openapi/examples.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount } from '../../src/control/accounts.ts';
+import { newUpload } from '../../src/control/imports.ts';
 import { totpCode } from '../../src/control/people/totp.ts';
 import { TOTP_STEP_MS } from '../../src/model/limits.ts';
 import { useRegistryEdge } from './registry-edge.ts';
@@ -12,13 +13,14 @@ import { useRegistryEdge } from './registry-edge.ts';
 const edge = useRegistryEdge();
 /** What she does who was invited, and who is given the site. */
 const OF_GRACE = new Set(['POST invitation', 'PUT domain/transfer']);
+/** What is no JSON. */
+const BYTES = new Set(['multipart', 'text', 'file']);
 /** So that no limit of requests is met. */
 const PACE_MS = 7_000;
 
 test('every JSON body of the document has an example, and no example is of nothing', () => {
   const sent = endpoints.filter(
-    ({ body, isAlias }) =>
-      body !== null && body.kind !== 'multipart' && body.kind !== 'text' && isAlias !== true,
+    ({ body, isAlias }) => body !== null && !BYTES.has(body.kind) && isAlias !== true,
   );
   const wanted = sent.filter(({ method }) => method !== 'DELETE').map(exampleKeyOf);
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(wanted.toSorted());
@@ -63,6 +65,14 @@ async function prepare(name: string, bearer: string, own: Map<string, string>): 
   if (name === 'POST password/reset') {
     const link = edge.mails.at(-1)?.link ?? '';
     own.set('token'.padEnd(32, '0'), new URL(link).searchParams.get('token') ?? '');
+  }
+  if (name === 'POST external/import') {
+    const id = 'upload'.padEnd(20, '0');
+    const [nowMs, domainId] = [edge.nowMs, own.get(exampleId('domain')) ?? ''];
+    await edge.registry.change({ nowMs, by: { kind: 'node', id: '' } }, (view) =>
+      newUpload(view, { id, domainId, name: 'a.zip', bytes: 1 }, nowMs).changes.slice(),
+    );
+    own.set(exampleId('upload'), id);
   }
   if (name === 'POST user/totp/confirm') {
     const { secret } = (await edge.send('POST', 'user/totp', undefined, bearer)).json;

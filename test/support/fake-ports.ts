@@ -2,10 +2,14 @@
  * Ports for tests of the endpoints and the edge: one account with two domains, one clock that
  * stands, and everything that leaves the endpoints kept for inspection.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
+import { Uploads } from '../../src/imports/uploads.ts';
 import { siteWith } from '../../src/ingest/page/site.ts';
+import type { ImportParts } from '../../src/jobs/job.ts';
 import type { SiteNumbers } from '../../src/jobs/site-numbers.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
@@ -15,6 +19,19 @@ import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
+
+/** Imports of nobody. */
+export const NO_IMPORTS: ImportParts = {
+  dataDir: join(tmpdir(), 'footfall-fake-ports'),
+  log: {
+    submit: (_, done) => done(null),
+    submitErasure: (_, done) => done(null),
+    submitImport: (_, done) => done(null),
+  },
+  backlogBytes: () => 0,
+  firstRowMs: async () => null,
+  isStopping: () => false,
+};
 
 /** When everything happens: 2026-11-20T12:00:00Z. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -253,6 +270,7 @@ export function fakePorts(): FakePorts {
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mailEnds: { read: () => null },
+      uploads: new Uploads(join(tmpdir(), 'footfall-fake-ports')),
       mailLanguage: 'en',
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },

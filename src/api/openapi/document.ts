@@ -202,6 +202,7 @@ const SENT_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string>
   hits: 'application/json',
   multipart: 'multipart/form-data',
   text: 'text/csv',
+  file: 'application/octet-stream',
 };
 
 function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {

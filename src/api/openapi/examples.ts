@@ -118,6 +118,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'POST report': { domain_id, emails: ['board@example.com'], interval: 1, link_to: '' },
   'PUT report': { id: exampleId('report'), interval: 4, link_to: 'public' },
+  'POST external/import': {
+    ...{ domain_id, property: exampleId('upload'), from: '2025-01-01', to: '2025-12-31' },
+  },
   'POST webhook': {
     ...{ domain_id, event: 'Order', endpoint: 'https://hooks.example.com/orders' },
     description: 'Tells the shop',

@@ -3,7 +3,7 @@
  *
  * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.
  */
-import type { ExternalKeywords } from './shapes.ts';
+import type { ExternalImport, ExternalKeywords } from './shapes.ts';
 
 /** By method and path. */
 export interface OtherOperations {
@@ -60,6 +60,36 @@ export interface OtherOperations {
     readonly query: { readonly token: string; readonly again?: string | undefined; };
     readonly body: undefined;
     readonly answer: unknown;
+  };
+  /** Uploads a file that another product has exported, to import it; it is kept for a week. Archives are taken as they are. */
+  readonly 'POST /api/v1/external/upload': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: string;
+    readonly answer: { readonly name: string; readonly id: string };
+  };
+  /** Lists the uploads of a domain that can be imported, oldest first. */
+  readonly 'GET /api/v1/external/import/profile': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly name: string; readonly id: string }[];
+  };
+  /** Imports an upload, in the background: days before the domain counted itself, or some of them. */
+  readonly 'POST /api/v1/external/import': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly property: string; readonly from?: string | null; readonly to?: string | null };
+    readonly answer: ExternalImport;
+  };
+  /** The newest import of a domain and how far it is; null when there is none. */
+  readonly 'GET /api/v1/external/import/job': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: ExternalImport | null;
+  };
+  /** Cancels the newest import, and takes back what it wrote, running or done. */
+  readonly 'DELETE /api/v1/external/import/job': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Whether the process works. */
   readonly 'GET /livez': {

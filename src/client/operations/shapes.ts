@@ -280,3 +280,22 @@ export interface Theme {
   readonly favicon: string | null;
   readonly is_default: boolean;
 }
+
+export interface ExternalImport {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly external_user_id: string;
+  readonly external_user_email: string;
+  readonly domain: string | null;
+  readonly name: string;
+  readonly format: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly rows_read: number;
+  readonly rows_imported: number;
+  readonly rows_skipped: number;
+  readonly error: string | null;
+}

@@ -9,6 +9,7 @@ import { file } from './file.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
+import { importJob } from './import-job.ts';
 import { invitation } from './invitation.ts';
 import { keywords } from './keywords.ts';
 import { link } from './link.ts';
@@ -24,6 +25,7 @@ import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { snippet } from './snippet.ts';
 import { theme } from './theme.ts';
+import { upload } from './upload.ts';
 import { user } from './user.ts';
 import { view } from './view.ts';
 import { webhook } from './webhook.ts';
@@ -34,5 +36,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, annotation, keywords, report, webhook],
-  ...[formerDomain, erasure, notice, mail],
+  ...[formerDomain, erasure, notice, mail, upload, importJob],
 ];

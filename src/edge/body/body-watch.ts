@@ -18,6 +18,8 @@ const SWEEPS_MAX = BODY_MS_MAX / BODY_SWEEP_MS;
 /** A request whose body may be on its way. */
 export interface AwaitedBody {
   readonly isBodyAwaited: boolean;
+  /** Of a file: it may take as long as it likes, as long as it comes. */
+  readonly file: object | null;
   readonly arrivedBytes: number;
   /** Keeps the engine from closing the connection for some seconds. */
   holdOpen(): void;
@@ -76,7 +78,8 @@ export class BodyWatch {
       if (!body.isBodyAwaited) this.#watched.delete(body);
       else if (progress.silentSweeps >= SILENT_SWEEPS_MAX) {
         body.giveUp(BODY_SILENCE_MS_MAX / SECOND_MS);
-      } else if (progress.sweeps >= SWEEPS_MAX) body.giveUp(BODY_MS_MAX / SECOND_MS);
+      } else if (progress.sweeps >= SWEEPS_MAX && body.file === null)
+        body.giveUp(BODY_MS_MAX / SECOND_MS);
       else body.holdOpen();
     }
   }

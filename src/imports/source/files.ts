@@ -49,7 +49,7 @@ export async function openSource(paths: readonly SourcePath[]): Promise<Source> 
     for (const archive of archives) archive.close();
   };
   try {
-    for (const one of await withFolders(paths)) {
+    for (const one of await listedFiles(paths)) {
       if (one.name.toLowerCase().endsWith('.zip')) await addArchive(one, files, archives);
       else files.push(await localFile(one));
       checkSize(files, one.name);
@@ -68,7 +68,8 @@ function archiveFault(name: string, error: unknown): ImportFault {
   return new ImportFault({ file: name, line: 1 }, 'a whole zip archive', textOf(error));
 }
 
-async function withFolders(paths: readonly SourcePath[]): Promise<SourcePath[]> {
+/** The files among paths, in place of folders. @throws ImportFault when there are too many. */
+export async function listedFiles(paths: readonly SourcePath[]): Promise<SourcePath[]> {
   const found: SourcePath[] = [];
   for (const { path, name } of paths) {
     if (!(await stat(path)).isDirectory()) {

@@ -11,6 +11,7 @@
 import { createHmac } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import { BoundedCache } from '../../base/bounded-cache.ts';
+import { IMPORT_HASH_PREFIX } from '../../model/hit.ts';
 import {
   DAY_MS,
   INPUT_TEXT_LENGTH_MAX,
@@ -139,6 +140,11 @@ export function utcDayIndex(timeMs: number): number {
  */
 export function hashIdempotencyKey(key: string, domainId: string): string {
   return createHmac('sha256', domainId).update(key).digest('hex').slice(0, 32);
+}
+
+/** The same of a portion of an import: it begins as `isImportHash` wants it. */
+export function hashImportKey(key: string, domainId: string): string {
+  return IMPORT_HASH_PREFIX + hashIdempotencyKey(key, domainId).slice(IMPORT_HASH_PREFIX.length);
 }
 
 /** `YYYYMMDD`, as I-30 names the day; once per domain and day. */

@@ -32,6 +32,12 @@ export const STORAGE_ERRORS = {
     told: 'the service cannot save now; nothing acknowledged is lost; try again',
     retryAfterSeconds: 1,
   },
+  /** A file that somebody brings cannot be kept (P-2). */
+  UPLOAD_FAILED: {
+    status: 503,
+    text: (d: { reason: string }) => `the upload cannot be kept: ${d.reason}`,
+    retryAfterSeconds: 60,
+  },
   /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */
   STATE_DAMAGED: {
     status: 503,

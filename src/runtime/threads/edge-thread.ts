@@ -25,6 +25,7 @@ import type { TlsPair } from '../../edge/http/tls-pair.ts';
 import type { MetricsSource } from '../../edge/metrics-endpoint.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import { Uploads } from '../../imports/uploads.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { OperatingError, sendError } from '../../model/errors.ts';
@@ -131,7 +132,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
-    mailLanguage: settings.mailLanguage,
+    ...{ uploads: new Uploads(settings.dataDir), mailLanguage: settings.mailLanguage },
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),

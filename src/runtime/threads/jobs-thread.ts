@@ -195,7 +195,16 @@ function openJobs(
     retentionDays: settings.retentionDays,
     settledMs: () => status?.settledMs() ?? Number.POSITIVE_INFINITY,
     submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+    imports: {
+      dataDir: settings.dataDir,
+      log: writer,
+      backlogBytes: () => appender.backlogBytes(),
+      firstRowMs: async (domainId) =>
+        (await queries.usage([domainId], null)).get(domainId)?.firstRowMs ?? null,
+      isStopping: () => life.isStopping,
+    },
   };
+  const life = { isStopping: false };
   const runner = new JobRunner(JOBS, context, {
     mayRun: (job) => mayRun(job, { shards, epochOf }),
     before: readJobBoard(settings.dataDir),
@@ -205,6 +214,7 @@ function openJobs(
   const board = new JobBoard(settings.dataDir, () => runner.states(), onFault);
   return {
     async stop() {
+      life.isStopping = true;
       await runner.stop();
       await writer.drained();
       board.close();

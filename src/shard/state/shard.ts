@@ -41,6 +41,7 @@ import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import { type Erasure, importedDaysOf, takesRows } from '../../model/erasure.ts';
 import type { OperatingError } from '../../model/errors.ts';
+import { isImportHash } from '../../model/hit.ts';
 import { BEGINNING, type DomainId, type Sequence, type ShardId } from '../../model/ids.ts';
 import type { ImportRecord } from '../../model/imported-sum.ts';
 import { DAY_MS, HOUR_MS } from '../../model/limits.ts';
@@ -336,7 +337,8 @@ export class Shard implements StateReader {
     const { domainId } = group;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
-    const marks = this.taps.has(domainId) ? this.taps.marks(domain.segments) : null;
+    const isTapped = this.taps.has(domainId) && !isImportHash(group.idempotencyHash);
+    const marks = isTapped ? this.taps.marks(domain.segments) : null;
     this.#applyGroup(domain, record, group, at);
     if (marks !== null) this.taps.note(domain, marks, nowMs);
     // Making room may have met damage in what is stored of it: its record is parked then.
@@ -442,10 +444,12 @@ export class Shard implements StateReader {
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
     const { receivedMs } = group;
+    const isLive = !isImportHash(group.idempotencyHash);
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
-      if (reason === 0) domain.noteHit(receivedMs);
-      else this.#drop(domain, reason, dayOf(record, row), ONE);
+      if (reason === 0) {
+        if (isLive) domain.noteHit(receivedMs);
+      } else this.#drop(domain, reason, dayOf(record, row), ONE);
       if (reason === 0 && isToldAt(record, row)) {
         const place = { sequence: at.sequence, step: heads + row };
         const told = { shard: this.id, domainId: domain.domainId, place };

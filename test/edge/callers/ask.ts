@@ -128,7 +128,7 @@ class Asking {
   }
 
   async #send(caller: Caller, world: World): Promise<Reply> {
-    const { at, query, body, form } = this.#row;
+    const { at, query, body, form, headers } = this.#row;
     const [method = '', path = ''] = at.split(' ');
     const own = world.own[caller.personOf(this.#row)];
     const signed = caller.sign(this.#signing, this.#row);
@@ -137,7 +137,7 @@ class Asking {
     const asked = queryString({ ...query?.(world, own), ...signed.query });
     const response = await fetch(`${this.#edge.baseUrl}${url}${asked}`, {
       method,
-      headers: { ...signed.headers, ...sent.headers },
+      headers: { ...signed.headers, ...sent.headers, ...headers },
       ...(sent.bytes === null ? {} : { body: sent.bytes }),
     });
     const text = await textOf(response);

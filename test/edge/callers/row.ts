@@ -60,6 +60,7 @@ export interface Row {
   readonly accessKey?: Status;
   readonly query?: Said<Readonly<Record<string, string>>>;
   readonly body?: Said<unknown>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Said<readonly FormPart[]>;
 }
 

@@ -155,6 +155,20 @@ const themes: readonly Row[] = [
   },
 ];
 
+const imports: readonly Row[] = [
+  {
+    ...{ ...CHANGE, at: 'POST external/upload', query: domainQuery, body: () => 'a' },
+    headers: { 'x-filename': 'a.csv' },
+  },
+  { ...READ_AS_ADMIN, at: 'GET external/import/profile', query: domainQuery },
+  {
+    ...{ ...CHANGE, at: 'POST external/import', unseen: ['domain'] },
+    body: ({ domain, upload }) => ({ domain_id: domain, property: upload }),
+  },
+  { ...READ_AS_ADMIN, at: 'GET external/import/job', query: domainQuery },
+  { ...CHANGE, at: 'DELETE external/import/job', query: domainQuery },
+];
+
 /** Whoever is not on the domain at all cannot name what is another's either. */
 const foreign: readonly Row[] = [
   {
@@ -169,5 +183,5 @@ const foreign: readonly Row[] = [
 
 export const DOMAIN_ROWS: readonly Row[] = [
   ...[...reading, ...making, ...changing, ...naming, ...transfer, ...ofUsers],
-  ...[...links, ...alternatives, ...snippets, ...themes, ...foreign],
+  ...[...links, ...alternatives, ...snippets, ...themes, ...imports, ...foreign],
 ];

@@ -54,6 +54,7 @@ export interface World {
   readonly report: string;
   readonly webhook: string;
   readonly annotation: string;
+  readonly upload: string;
   readonly domainClient: string;
   readonly invitation: string;
   /** Made by somebody who does not ask. */
@@ -289,6 +290,8 @@ class Filling {
       annotation: this.#make('annotation', owner, {
         ...{ domain_id, time: '2026-11-20T12:00:00Z', text: 'Sent' },
       }),
+      upload: this.#make('upload', owner, { domain_id }, { expiresMs: this.#at.nowMs + DAY_MS }),
+      importJob: this.#make('import', owner, { domain_id }, { state: 'done' }),
       domainClient: this.#client('of the domain', owner, { domainId: domain, scope: 'r' }),
       invitation: this.#invitation(this.#email('late'), { domain_id }),
       view: this.#view(keeper, domain),

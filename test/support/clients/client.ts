@@ -74,7 +74,7 @@ export class ApiClient {
     }
   }
 
-  /** Any request. `body` is sent as JSON, a string as it is. */
+  /** Any request. `body` is sent as JSON, strings and bytes as they are. */
   async request(
     method: string,
     path: string,
@@ -85,8 +85,10 @@ export class ApiClient {
     const init: RequestInit = { method, headers };
     if (options.body !== undefined) {
       const { body } = options;
-      init.body = typeof body === 'string' ? body : JSON.stringify(body);
-      headers['Content-Type'] ??= 'application/json';
+      const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+      init.body = isRaw ? body : JSON.stringify(body);
+      const isBytes = Buffer.isBuffer(body);
+      headers['Content-Type'] ??= isBytes ? 'application/octet-stream' : 'application/json';
     }
     const response = await fetch(this.baseUrl + path, init);
     const { status } = response;

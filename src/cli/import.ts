@@ -1,0 +1,125 @@
+/**
+ * `footfall import`: brings what another product has exported to a site (P-2).
+ *
+ * Control plane. The files are copied into the data directory and the job is written down; a running
+ * service does it, or the next one that starts.
+ */
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { randomAlphanumeric } from '../base/random.ts';
+import { newImport, newUpload, shownJob } from '../control/imports.ts';
+import { notFound, Records } from '../control/records.ts';
+import { domain as site } from '../control/resources/domain.ts';
+import { errors } from '../model/errors.ts';
+import { ENTITY_ID_LENGTH } from '../model/limits.ts';
+import { DATE_MESSAGE, formatDay, parseDay } from '../query/question/calendar.ts';
+import { givenSettings } from './given-settings.ts';
+import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
+
+interface Flags extends SharedFlags {
+  readonly id: string;
+  readonly file: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the command to the program. */
+export function registerImport(program: Command): void {
+  withSharedFlags(program.command('import'))
+    .description('import what another product has exported, also while the service runs')
+    .requiredOption('--id <id>', 'id of the site')
+    .requiredOption('--file <path...>', 'files, archives or folders of one export')
+    .option('--from <date>', "the first day, in the site's time zone (default: its first)")
+    .option('--to <date>', 'the last day (default: the last before the site has its own)')
+    .option('--dry-run', 'read everything and say what it is, and store nothing')
+    .action(importFiles);
+}
+
+async function importFiles(flags: Flags): Promise<void> {
+  const span = { from: dayOf(flags, 'from'), to: dayOf(flags, 'to') };
+  const missing = flags.file.find((path) => !existsSync(path));
+  if (missing !== undefined) {
+    throw errors.VALIDATION_FAILED({ validation: { file: `is not there: ${missing}` } });
+  }
+  // Loaded here: the other commands need none of it.
+  const { listedFiles } = await import('../imports/source/files.ts');
+  const given = flags.file.map((path) => ({ path: resolve(path), name: basename(resolve(path)) }));
+  const files = await asFileFault(listedFiles(given));
+  if (flags.dryRun === true) {
+    await tellRows(flags, files, span);
+    return;
+  }
+  const { dataDir } = givenSettings({ dataDir: flags.dataDir });
+  const uploadId = randomAlphanumeric(ENTITY_ID_LENGTH);
+  const { copyUpload, removeUpload } = await import('../imports/uploads.ts');
+  const job = await withRegistry(flags, async (registry, nowMs) => {
+    if (registry.view.find(site, flags.id) === null) throw notFound(site, flags.id);
+    const bytes = await copyUpload(dataDir, uploadId, files);
+    const name = files.length === 1 ? files[0]!.name : `${given[0]!.name} (${files.length} files)`;
+    const records = new Records(registry);
+    const stamp = { nowMs, by: { kind: 'cli', id: '' } } as const;
+    try {
+      await records.decide(stamp, (view, atMs) =>
+        newUpload(view, { id: uploadId, domainId: flags.id, name, bytes }, atMs),
+      );
+      const id = randomAlphanumeric(ENTITY_ID_LENGTH);
+      const wanted = { id, domainId: flags.id, property: uploadId, ...span };
+      return await records.decide(stamp, (view, atMs) => newImport(view, wanted, atMs));
+    } catch (error) {
+      removeUpload(dataDir, uploadId);
+      throw error;
+    }
+  });
+  const note = 'A running service imports it now, else the next one that starts.';
+  writeResult(shownJob(job), { json: flags.json === true, note });
+}
+
+async function tellRows(
+  flags: Flags,
+  files: readonly { path: string; name: string }[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { timezone } = await withRegistry(flags, ({ view }) => {
+    const found = view.find(site, flags.id);
+    if (found === null) throw notFound(site, flags.id);
+    return Promise.resolve(found);
+  });
+  const { openSource } = await import('../imports/source/files.ts');
+  const { adapterOf } = await import('../imports/job/import-run.ts');
+  const source = await asFileFault(openSource(files));
+  try {
+    const adapter = await asFileFault(adapterOf(source));
+    const options = { timezone, from: from || undefined, to: to || undefined };
+    let rows = 0;
+    const count = async () => {
+      for await (const batch of adapter.read(source.files, options)) rows += batch.length;
+    };
+    await asFileFault(count());
+    const result = { format: adapter.name, gives: adapter.gives, files: files.length, rows };
+    writeResult(result, { json: flags.json === true, note: 'Nothing was stored.' });
+  } finally {
+    source.close();
+  }
+}
+
+/** What is wrong with a file is said in one line. */
+async function asFileFault<Value>(work: Promise<Value>): Promise<Value> {
+  const { ImportFault } = await import('../imports/adapter.ts');
+  return work.catch((error: unknown) => {
+    if (!(error instanceof ImportFault)) throw error;
+    throw errors.VALIDATION_FAILED({
+      validation: { file: `cannot be imported: ${error.message}` },
+    });
+  });
+}
+
+/** @throws VALIDATION_FAILED. */
+function dayOf(flags: Flags, name: 'from' | 'to'): string {
+  const text = flags[name];
+  if (text === undefined) return '';
+  const day = parseDay(text);
+  if (day === null) throw errors.VALIDATION_FAILED({ validation: { [name]: DATE_MESSAGE } });
+  return formatDay(day);
+}

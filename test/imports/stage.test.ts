@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Stage } from '../../src/imports/job/stage.ts';
+import { STAGED_RUN_ROW_COUNT } from '../../src/model/import-limits.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'footfall-stage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Keys in no order, each of them twice and more. */
+const keyOf = (row: number) => (row * 7_919) % 50_021;
+
+test('rows come back by key, equal ones in the order of the source, from as many runs as it takes', () => {
+  const stage = new Stage(folder);
+  const count = 2 * STAGED_RUN_ROW_COUNT + 1_234;
+  for (let row = 0; row < count; row++) stage.add(keyOf(row), { row }, row);
+  stage.finish();
+  expect(stage.notes).toMatchObject({ rowsStaged: count, runs: 3, least: 0, greatest: count - 1 });
+  const wanted = Array.from({ length: count }, (_, row) => row).sort(
+    (left, right) => keyOf(left) - keyOf(right) || left - right,
+  );
+  expect(Array.from(stage.rows(), ({ row }) => (row as { row: number }).row)).toEqual(wanted);
+});
+
+test('a stage that is opened again has what was safely there, and says how many rows that were', () => {
+  const first = new Stage(folder);
+  for (let row = 0; row < STAGED_RUN_ROW_COUNT + 10; row++) first.add(row, { row }, row);
+  const again = new Stage(folder);
+  expect(again.notes).toMatchObject({ rowsRead: STAGED_RUN_ROW_COUNT, runs: 1, isWhole: false });
+  for (let row = again.rowsRead; row < STAGED_RUN_ROW_COUNT + 10; row++)
+    again.add(row, { row }, row);
+  again.finish();
+  expect(Array.from(again.rows())).toHaveLength(STAGED_RUN_ROW_COUNT + 10);
+});
