@@ -56,7 +56,7 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
-  imports: [['adapter.ts'], ['source'], ['products'], ['adapters.ts']],
+  imports: [['adapter.ts'], ['source'], ['products', 'keywords.ts'], ['adapters.ts']],
   'delivery/mail': [
     ['plain.ts'],
     ['words'],

@@ -17,6 +17,7 @@ import { registerDomain } from './domain.ts';
 import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerJobs } from './jobs.ts';
+import { registerKeywords } from './keywords.ts';
 import { registerLedger } from './ledger.ts';
 import { registerMail } from './mail.ts';
 import { registerRestore } from './restore.ts';
@@ -54,6 +55,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDoctor(program);
   registerBackup(program);
   registerRestore(program);
+  registerKeywords(program);
   registerLedger(program);
   registerExport(program);
   registerMail(program);

@@ -126,7 +126,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#errorImage = errorImageOf(endpoint);
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
+    const isAsked = endpoint.body === null || endpoint.body.kind === 'text';
+    const hasQuery = isAsked || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
     this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';
@@ -462,7 +463,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   }
 
   #reply(error: OperatingError | null, body: string | Uint8Array, coding: Coding | ''): Reply {
-    const { isHead, status, head, errorHead, context } = this.#route;
+    const { isHead, status, head, errorHead } = this.#route;
     return {
       error,
       body,
@@ -470,7 +471,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       status,
       headers: error === null ? this.#headers : null,
       rate: this.#rate?.told(this.credential) ?? null,
-      context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
       coding,

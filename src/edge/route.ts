@@ -34,8 +34,6 @@ export interface Route {
   readonly status: string;
   readonly head: ReplyHead;
   readonly errorHead: ReplyHead;
-  /** JSON for the header X-Context of good answers; '' for none. */
-  readonly context: string;
 }
 
 /** What all exchanges of an edge share. */

@@ -101,7 +101,7 @@ function refusalHead(cors: Cors): ReplyHead {
 }
 
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
-  const { kind, status, isImmutable, cacheSeconds, context } = endpoint.answer;
+  const { kind, status, isImmutable, cacheSeconds } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
   const isPacked = isPackedFor(endpoint.answer);
   const cache = cacheOf(endpoint);
@@ -122,7 +122,6 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
     status: statusLine(status),
     head: replyHead(rulesOf(cors, { kind, cache, isPacked })),
     errorHead: replyHead(rulesOf(cors, errorRules)),
-    context: context === undefined ? '' : JSON.stringify(context),
   };
 }
 
@@ -167,7 +166,7 @@ interface Refusal {
 }
 
 /** What a refusal of no endpoint has none of. */
-const PLAIN = { status: '', headers: null, rate: null, context: '', coding: '' } as const;
+const PLAIN = { status: '', headers: null, rate: null, coding: '' } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {

@@ -197,8 +197,15 @@ function parameterOf({ name, in: place, description, schema, isRequired, repeats
   };
 }
 
+const SENT_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string>> = {
+  json: 'application/json',
+  hits: 'application/json',
+  multipart: 'multipart/form-data',
+  text: 'text/csv',
+};
+
 function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {
-  const mediaType = kind === 'multipart' ? 'multipart/form-data' : 'application/json';
+  const mediaType = SENT_TYPES[kind];
   const shown = example === undefined ? {} : { example };
   return { required: true, content: { [mediaType]: { schema, ...shown } } };
 }

@@ -10,6 +10,7 @@ import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
+import { keywords } from './keywords.ts';
 import { link } from './link.ts';
 import { mail } from './mail.ts';
 import { member } from './member.ts';
@@ -32,6 +33,6 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
-  ...[alternative, snippet, view, annotation, report, webhook],
+  ...[alternative, snippet, view, annotation, keywords, report, webhook],
   ...[formerDomain, erasure, notice, mail],
 ];
