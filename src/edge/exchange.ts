@@ -320,10 +320,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   async #readForm(): Promise<void> {
     try {
       this.body = await readForm(this.#bytes, this.#contentType);
+      if (!this.#isOver) this.#handle();
     } catch (error) {
-      return this.#fail(error);
+      this.#fail(error);
     }
-    if (!this.#isOver) this.#handle();
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
@@ -337,7 +337,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     try {
       answer = this.#endpoint.handle(this, this.#host.ports);
     } catch (error) {
-      return this.#fail(error);
+      this.#fail(error);
+      return;
     }
     if (answer === null) return;
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
