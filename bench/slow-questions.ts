@@ -51,8 +51,8 @@ const VALUES: Readonly<Record<string, (index: number) => string>> = {
 
 function questions(): Asked[] {
   const asked: Asked[] = [];
-  for (const { name, fields, nested, searched, searches, carries, context } of STATISTICS) {
-    if (context !== undefined || carries === 'funnel') continue;
+  for (const { name, fields, nested, searched, searches, carries } of STATISTICS) {
+    if (carries === 'keywords' || carries === 'funnel') continue;
     asked.push({ statistic: name, parameters: '' });
     asked.push({ statistic: name, parameters: 'country=de' });
     for (const field of [...fields, ...(nested ?? [])]) {

@@ -56,7 +56,13 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
-  imports: [['adapter.ts', 'uploads.ts'], ['source'], ['products'], ['adapters.ts'], ['job']],
+  imports: [
+    ['adapter.ts', 'uploads.ts'],
+    ['source'],
+    ['products', 'keywords.ts'],
+    ['adapters.ts'],
+    ['job'],
+  ],
   'delivery/mail': [
     ['plain.ts'],
     ['words'],

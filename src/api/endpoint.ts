@@ -40,7 +40,7 @@ export interface Parameter {
 /** A body an endpoint reads. */
 export interface BodyRule {
   /** Of hits only the fields of `RawHit` are read, and each is there, undefined if it was not sent. */
-  readonly kind: 'json' | 'hits' | 'multipart' | 'file';
+  readonly kind: 'json' | 'hits' | 'multipart' | 'text' | 'file';
   readonly bytesMax: number;
   /** Null when the handler checks the body itself, because more than its schema decides. */
   readonly validate: Validator | null;
@@ -82,8 +82,6 @@ export interface AnswerRule {
   readonly cacheSeconds?: number;
   /** It holds a secret: no cache may keep it. */
   readonly isSecret?: true;
-  /** Said beside every good answer, in the header X-Context: an array has no place for it. */
-  readonly context?: Readonly<Record<string, string>>;
   /** Of this type: what whoever asks for an image is shown with the status of an error. */
   readonly errorImage?: Uint8Array;
 }

@@ -5,6 +5,7 @@ import { collectEndpoints } from './collect/collect.ts';
 import { creditEndpoints } from './credits.ts';
 import { dashboardEndpoints } from './dashboard/page.ts';
 import type { Endpoint } from './endpoint.ts';
+import { keywordEndpoints } from './external/keywords.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
 import { auditEndpoints } from './manage/audit.ts';
@@ -50,6 +51,7 @@ const described: readonly Endpoint[] = [
   ...batchEndpoints,
   ...liveEndpoints,
   ...erasureEndpoints,
+  ...keywordEndpoints,
   ...billingEndpoints,
   ...ledgerEndpoints,
   ...domainEndpoints,

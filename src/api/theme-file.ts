@@ -1,5 +1,6 @@
 /** The files of themes, to anyone who has their address (M-70). */
 import { string } from '../base/schema.ts';
+import { KEYWORDS_TYPE } from '../control/resources/file.ts';
 import { FILE_PATH } from '../control/resources/theme.ts';
 import { errors } from '../model/errors.ts';
 import type { Call, Endpoint, FileAnswer } from './endpoint.ts';
@@ -29,7 +30,9 @@ export const themeFileEndpoints: readonly Endpoint[] = [
 
 function readFile({ pathPart: id }: Call, { files }: Ports): FileAnswer {
   const found = HASH.test(id) ? files.find(id) : null;
-  if (found === null) throw errors.RECORD_NOT_FOUND({ kind: 'file', id });
+  if (found === null || found.contentType === KEYWORDS_TYPE) {
+    throw errors.RECORD_NOT_FOUND({ kind: 'file', id });
+  }
   const { contentType, byteCount } = found;
   const policy = contentType === 'image/svg+xml' ? { 'Content-Security-Policy': SVG_POLICY } : {};
   return {

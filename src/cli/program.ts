@@ -18,6 +18,7 @@ import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerImport } from './import.ts';
 import { registerJobs } from './jobs.ts';
+import { registerKeywords } from './keywords.ts';
 import { registerLedger } from './ledger.ts';
 import { registerMail } from './mail.ts';
 import { registerRestore } from './restore.ts';
@@ -55,6 +56,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDoctor(program);
   registerBackup(program);
   registerRestore(program);
+  registerKeywords(program);
   registerLedger(program);
   registerExport(program);
   registerMail(program);

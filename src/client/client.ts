@@ -180,10 +180,11 @@ export class Footfall {
   }
 }
 
-/** Of multipart endpoints the body is a FormData. */
+/** Of multipart endpoints the body is a FormData, of those that take a table a text. */
 function bodyPart(body: unknown): { body?: FormData | string } {
   if (body === undefined) return {};
-  return { body: body instanceof FormData ? body : JSON.stringify(body) };
+  const isSentAsIs = body instanceof FormData || typeof body === 'string';
+  return { body: isSentAsIs ? body : JSON.stringify(body) };
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {

@@ -13,23 +13,22 @@ import { sha256Hex } from '../base/hash.ts';
 import { FILE_CACHED_PART_COUNT_MAX, FILE_PART_BYTES, FILE_UNUSED_MS } from '../model/limits.ts';
 import { changed, created, deleted } from './descriptor/draft.ts';
 import type { Change } from './descriptor/resource.ts';
-import type { ImageType } from './image-type.ts';
 import { partAdded } from './registry/file-parts.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
 import { isUsed } from './registry/unused.ts';
 import type { RegistryView } from './registry/view.ts';
-import { file, type StoredFile } from './resources/file.ts';
+import { type FileType, file, type StoredFile } from './resources/file.ts';
 
 /** What a client sent as a file. */
 export interface FileContent {
   /** SHA-256, hexadecimal: the id of the file. */
   readonly hash: string;
-  readonly type: ImageType;
+  readonly type: FileType;
   readonly bytes: Uint8Array;
 }
 
 /** Names a content. */
-export function fileContent(type: ImageType, bytes: Uint8Array): FileContent {
+export function fileContent(type: FileType, bytes: Uint8Array): FileContent {
   return { hash: sha256Hex(bytes), type, bytes };
 }
 

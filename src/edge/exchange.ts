@@ -2,9 +2,8 @@
  * One request and its reply: the interpreter of an endpoint's row.
  *
  * Data plane for collection. Everything needed of the request is read before its handler returns to
- * uWebSockets.js; the abort callback is set before anything else can happen; a reply is written at
- * most once, in one cork; a long one is compressed before, in the thread pool of the process.
- * Whatever a handler throws is answered, never lets the thread fall.
+ * uWebSockets.js; the abort callback is set before anything else can happen; a reply is written once
+ * at most, in one cork, a long one compressed. Whatever a handler throws is answered.
  *
  *   begin → (body arrives in pieces) → handle → answer
  *      │             large: waits for its turn ┘ │         aborted: nothing is written any more
@@ -38,7 +37,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { announcedFile, PouredBody } from './body/poured-body.ts';
+import { PouredBody } from './body/poured-body.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
 import { compress } from './http/compress.ts';
@@ -57,7 +56,13 @@ import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { openStream } from './stream-reply.ts';
-import { clientKeyOf, countedNetwork, errorImageOf, readVisitor } from './visitor.ts';
+import {
+  announcedFile,
+  clientKeyOf,
+  countedNetwork,
+  errorImageOf,
+  readVisitor,
+} from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -129,14 +134,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#errorImage = errorImageOf(endpoint);
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    const isPoured = endpoint.body?.open !== undefined;
-    const hasQuery = endpoint.body === null || isPoured || route.readsCode || route.readsVisitor;
-    this.query = hasQuery ? (req.getQuery() ?? '') : '';
+    this.query = route.readsQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
     this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
-    this.file = isPoured ? announcedFile(req, requestHead.contentLength) : null;
+    this.file = endpoint.body?.open === undefined ? null : announcedFile(req);
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#network = endpoint.answer.kind === 'stream' ? countedNetwork(res, req, host) : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs: this.receivedMs });
@@ -317,11 +320,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   async #readForm(): Promise<void> {
     try {
       this.body = await readForm(this.#bytes, this.#contentType);
+      if (!this.#isOver) this.#handle();
     } catch (error) {
       this.#fail(error);
-      return;
     }
-    if (!this.#isOver) this.#handle();
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
@@ -461,7 +463,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   }
 
   #reply(error: OperatingError | null, body: string | Uint8Array, coding: Coding | ''): Reply {
-    const { isHead, status, head, errorHead, context } = this.#route;
+    const { isHead, status, head, errorHead } = this.#route;
     return {
       error,
       body,
@@ -469,7 +471,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       status,
       headers: error === null ? this.#headers : null,
       rate: this.#rate?.told(this.credential) ?? null,
-      context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
       coding,

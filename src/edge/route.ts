@@ -23,6 +23,8 @@ export interface Route {
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
   readonly readsVisitor: boolean;
+  /** Whether what follows `?` means something. */
+  readonly readsQuery: boolean;
   readonly cors: Cors;
   /** Whether the path ends with a parameter. */
   readonly hasPathPart: boolean;
@@ -34,8 +36,6 @@ export interface Route {
   readonly status: string;
   readonly head: ReplyHead;
   readonly errorHead: ReplyHead;
-  /** JSON for the header X-Context of good answers; '' for none. */
-  readonly context: string;
 }
 
 /** What all exchanges of an edge share. */

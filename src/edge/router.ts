@@ -5,7 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import { missingPage } from '../api/dashboard/page.ts';
-import type { AnswerRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
+import type { AnswerRule, BodyRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
@@ -101,29 +101,36 @@ function refusalHead(cors: Cors): ReplyHead {
 }
 
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
-  const { kind, status, isImmutable, cacheSeconds, context } = endpoint.answer;
+  const { kind, status, isImmutable, cacheSeconds } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
   const isPacked = isPackedFor(endpoint.answer);
   const cache = cacheOf(endpoint);
   const isKept = isImmutable === true || cacheSeconds !== undefined;
   const errorCache = isKept ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, isPacked } as const;
+  const readsCode = endpoint.auth?.callers.includes('code') ?? false;
+  const readsVisitor = endpoint.readsVisitor === true;
   return {
     endpoint: tracedEndpoint(endpoint),
     area: areaOf(endpoint),
     isHead: false,
-    readsCode: endpoint.auth?.callers.includes('code') ?? false,
+    readsCode,
     rate: rateRuleOf(endpoint),
     readsKey: endpoint.parameters.some(({ name }) => name === 'Idempotency-Key'),
-    readsVisitor: endpoint.readsVisitor === true,
+    readsVisitor,
+    readsQuery: readsCode || readsVisitor || hasQueryBeside(endpoint.body),
     cors,
     hasPathPart: endpoint.path.endsWith('}'),
     isPacked,
     status: statusLine(status),
     head: replyHead(rulesOf(cors, { kind, cache, isPacked })),
     errorHead: replyHead(rulesOf(cors, errorRules)),
-    context: context === undefined ? '' : JSON.stringify(context),
   };
+}
+
+/** What has no fields of its own is told by the query what it is of. */
+function hasQueryBeside(body: BodyRule | null): boolean {
+  return body === null || body.kind === 'text' || body.open !== undefined;
 }
 
 /** Files are, unless they say so, images; a stream has no end that one could wait for. */
@@ -167,7 +174,7 @@ interface Refusal {
 }
 
 /** What a refusal of no endpoint has none of. */
-const PLAIN = { status: '', headers: null, rate: null, context: '', coding: '' } as const;
+const PLAIN = { status: '', headers: null, rate: null, coding: '' } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {

@@ -1,12 +1,13 @@
 /** Who sends a request, without its body (A-42): a visitor of a page, or who asks for a stream. Data plane. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import type { Endpoint, Visitor } from '../api/endpoint.ts';
+import type { Call, Endpoint, Visitor } from '../api/endpoint.ts';
 import { isPublicAddress } from '../base/address-ranges.ts';
 import { requestVerdict } from '../ingest/agent/request-form.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import type { Credential } from '../model/credential.ts';
 import { blankHit } from './body/blank-fields.ts';
 import { type ClientAddresses, networkOf } from './http/client-address.ts';
+import { requestHead } from './http/request-head.ts';
 import { forwardedHeaders, readVisitorHead, visitorHead } from './http/visitor-head.ts';
 
 /** Reads the headers of a request, in its handler, those of `readHead` included. */
@@ -62,4 +63,10 @@ export function countedNetwork(
 export function clientKeyOf(visitor: Visitor | null, credential: Credential | null): string {
   if (visitor !== null) return networkOf(visitor.raw.ip);
   return credential?.domainId ?? credential?.userId ?? '';
+}
+
+/** The file that the request which was read last brings, as its headers have it. */
+export function announcedFile(req: HttpRequest): NonNullable<Call['file']> {
+  const bytes = Number(requestHead.contentLength) || 0;
+  return { name: req.getHeader('x-filename'), bytes };
 }

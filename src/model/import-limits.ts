@@ -39,6 +39,14 @@ export const IMPORT_BACKLOG_BYTES_MAX = 4 * 1_024 ** 2;
 export const IMPORT_REST_MS_MAX = 20 * HOUR_MS;
 /** Jobs of one domain that are remembered. */
 export const IMPORT_JOB_COUNT_MAX = 100;
+/** Rows of a search console that a domain has (P-4): 16 months with 100 queries a day. */
+export const KEYWORD_ROW_COUNT_MAX = 50_000;
+/** Code points kept of what people searched. */
+export const KEYWORD_LENGTH_MAX = 200;
+/** Bytes of a table of keywords, and of all that a domain has of them. */
+export const KEYWORD_BYTES_MAX = 4 * 1_024 ** 2;
+/** Tables of keywords that a thread has read already: some megabytes each. */
+export const KEYWORD_CACHED_TABLE_COUNT_MAX = 8;
 /** How often a node looks for what nobody has a use for any more. */
 export const UPLOAD_SWEEP_MS = 60_000;
 /** An upload without a record that nothing was written to for this long was broken off. */

@@ -10,7 +10,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
-import { checkValue } from './checked-values.ts';
+import { checkValue, isOfKey } from './checked-values.ts';
 import { dataFileOf } from './environment-check.ts';
 import { bufferToKeyValue } from './lmdb-keys.ts';
 import { type MetaPage, metaBytes, PageFault, pickMeta } from './lmdb-meta.ts';
@@ -70,7 +70,7 @@ export class PinnedEnvironment {
       this.#fd,
       ({ tree, key, inline, read }) => {
         const value = inline ?? read();
-        if (checkValue(key, value) !== 'good') {
+        if (checkValue(key, value) !== 'good' || !isOfKey(key, value)) {
           throw this.#damage(
             `the value of ${JSON.stringify(bufferToKeyValue(key))} does not match its checksum`,
           );

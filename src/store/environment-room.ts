@@ -1,10 +1,11 @@
 /**
  * What has to be there before LMDB opens an environment, found out where it is an error like any other.
  *
- * LMDB makes its lock file by naming its size only: on a disk that is full the first write to such a page
- * of the map is no error but the signal SIGBUS. And when LMDB cannot open its data file, or make the first
- * pages of a new one, lmdb-js 3.5 frees what it has freed before, and the process ends by SIGSEGV. So the
- * lock file is written here, and what LMDB is about to do with the data file is tried once before.
+ * LMDB makes its lock file by naming its size only: on a disk that is full the first write to such a
+ * page of the map is no error but the signal SIGBUS. And when LMDB cannot open its data file, or make
+ * the first pages of a new one, lmdb-js 3.5 frees what it has freed before, and the process ends by
+ * SIGSEGV. So the lock file is written here, and what LMDB is about to do with the data file is tried
+ * once before.
  */
 
 import { closeSync, existsSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';

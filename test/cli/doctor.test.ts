@@ -1,6 +1,7 @@
 // Goal: `footfall doctor` tells what keeps this machine from what the service promises, leaves nothing
 // behind, and its status says whether anything is bad (P-40).
-// Method: the built command, on an empty directory, with a port that is taken and with one whose layout is damaged.
+// Method: the built command, on an empty directory, with a port that is taken and with one whose layout
+// is damaged.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

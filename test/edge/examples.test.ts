@@ -14,7 +14,7 @@ const edge = useRegistryEdge();
 /** What she does who was invited, and who is given the site. */
 const OF_GRACE = new Set(['POST invitation', 'PUT domain/transfer']);
 /** What is no JSON. */
-const BYTES = new Set(['multipart', 'file']);
+const BYTES = new Set(['multipart', 'text', 'file']);
 /** So that no limit of requests is met. */
 const PACE_MS = 7_000;
 

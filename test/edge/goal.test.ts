@@ -215,7 +215,7 @@ test('keywords are an empty list that says beside it why (S-66)', async () => {
   const reply = await edge.send('GET', `statistics/keywords?id=${edge.own.id}&${range}`);
   expect(reply).toMatchObject({ status: 200, json: [] });
   expect(JSON.parse(reply.headers.get('x-context') ?? '')).toEqual({
-    search_console: 'no search-console integration is connected',
+    search_console: 'no keywords of a search console are imported',
   });
   const other = await edge.send('GET', `statistics/page?id=${edge.own.id}&${range}`);
   expect(other.headers.get('x-context')).toBeNull();

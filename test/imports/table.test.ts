@@ -45,7 +45,7 @@ test('a table is read as it was written, whatever its pieces and its line ends',
         }
       },
     ),
-    tries(),
+    tries(800),
   );
 });
 

@@ -197,13 +197,16 @@ function parameterOf({ name, in: place, description, schema, isRequired, repeats
   };
 }
 
-const BODY_TYPES = {
-  ...{ json: 'application/json', hits: 'application/json' },
-  ...{ multipart: 'multipart/form-data', file: 'application/octet-stream' },
-} as const;
+const SENT_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string>> = {
+  json: 'application/json',
+  hits: 'application/json',
+  multipart: 'multipart/form-data',
+  text: 'text/csv',
+  file: 'application/octet-stream',
+};
 
 function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {
-  const mediaType = BODY_TYPES[kind];
+  const mediaType = SENT_TYPES[kind];
   const shown = example === undefined ? {} : { example };
   return { required: true, content: { [mediaType]: { schema, ...shown } } };
 }

@@ -107,8 +107,9 @@ const OTHERS: Readonly<Record<string, Schema>> = {
   platform: PLATFORM,
   goals: listOf(GOAL),
   funnel: FUNNEL,
-  // S-66: without a search console there are no keywords.
-  keywords: { type: 'array', maxItems: 0 },
+  keywords: listOf(
+    exactly({ keys: texts, clicks: count, impressions: count, ctr: share, position: number }),
+  ),
   'session/details': listOf(DETAILS),
 };
 

@@ -1,11 +1,14 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics. */
 import { toWire } from '../../control/descriptor/wire.ts';
+import { keywordsOf } from '../../control/keywords.ts';
 import { pinnedFilters } from '../../control/link-bounds.ts';
 import type { Domain } from '../../control/resources/domain.ts';
 import { funnel, stepsFault } from '../../control/resources/funnel.ts';
 import { registeredOf } from '../../control/site-questions.ts';
 import { errors } from '../../model/errors.ts';
+import { NO_KEYWORDS } from '../../model/keywords.ts';
 import { READERS } from '../../model/rights.ts';
+import { shownKeywords } from '../../query/answers/keywords.ts';
 import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
   type FunnelQuestion,
@@ -23,7 +26,7 @@ import {
   type StatisticsQuery,
 } from '../../query/question/request.ts';
 import type { Statistic } from '../../query/question/statistics.ts';
-import type { Auth, Call, Endpoint } from '../endpoint.ts';
+import type { Answer, Auth, Call, Endpoint } from '../endpoint.ts';
 import {
   type Asked,
   permittedRecord,
@@ -54,14 +57,13 @@ export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((stat
 });
 
 function endpointOf(statistic: Statistic, isSdk: boolean): Endpoint {
-  const answer = json(answerSchema(statistic));
   return {
     ...READS,
     path: `/api/v1/statistics/${statistic.name}`,
     summary: `The statistic ${statistic.name} of a domain.`,
     auth: READS_STATISTICS,
     parameters: parametersOf(statistic),
-    answer: statistic.context === undefined ? answer : { ...answer, context: statistic.context },
+    answer: json(answerSchema(statistic)),
     handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
   };
 }
@@ -72,11 +74,19 @@ interface Question {
   readonly isSdk: boolean;
 }
 
-function readStatistic(question: Question, call: Call, ports: Ports): Promise<Uint8Array> {
+async function readStatistic(question: Question, call: Call, ports: Ports): Promise<Answer> {
   const asked: Asked = { call, ports, role: 'Viewer' };
   const query = statisticsQuery(question, parseQueryString(call.query), asked);
-  return ports.statistics.run(query, call);
+  const body = await ports.statistics.run(query, call);
+  const isWithout =
+    question.statistic.carries === 'keywords' && keywordsOf(ports, query.domainId) === null;
+  return isWithout ? { body, headers: NO_CONSOLE } : body;
 }
+
+/** An array has no place for it (src/DECISIONS.md, on keywords). */
+const NO_CONSOLE = {
+  'X-Context': JSON.stringify({ search_console: 'no keywords of a search console are imported' }),
+};
 
 /**
  * What a request asks of the query threads.
@@ -95,7 +105,9 @@ export function statisticsQuery(
   const context = { domain, nowMs: call.receivedMs, registered, within };
   const query = parseStatisticsRequest(question.statistic, parameters, context);
   if (query.isExplained && call.credential?.domainId !== null) throw errors.EXPLAIN_LIMITED({});
-  return query;
+  if (question.statistic.carries !== 'keywords') return query;
+  const table = keywordsOf(asked.ports, domain.id) ?? NO_KEYWORDS;
+  return { ...query, keywords: shownKeywords(query, table) };
 }
 
 interface Request {

@@ -3,7 +3,7 @@
  *
  * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.
  */
-import type { ExternalImport } from './shapes.ts';
+import type { ExternalImport, ExternalKeywords } from './shapes.ts';
 
 /** By method and path. */
 export interface OtherOperations {
@@ -36,6 +36,18 @@ export interface OtherOperations {
     readonly query: { readonly code: string; readonly url?: string | undefined; readonly nc?: string | undefined; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
+  };
+  /** Imports the CSV export of a search console, in place of what there was of its days. */
+  readonly 'POST /api/v1/external/keywords': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: string;
+    readonly answer: ExternalKeywords;
+  };
+  /** Deletes what was imported from a search console, of some days or of all. */
+  readonly 'DELETE /api/v1/external/keywords': {
+    readonly query: { readonly domain_id: string; readonly from?: string | undefined; readonly to?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: ExternalKeywords;
   };
   /** The page that ends mails of a kind, by the link of one. */
   readonly 'GET /api/v1/unsubscribe': {

@@ -128,6 +128,14 @@ export interface Funnel {
   readonly filter: Readonly<Record<string, string | readonly string[]>> }[];
 }
 
+export interface ExternalKeywords {
+  readonly domain_id: string;
+  readonly rows_imported: number;
+  readonly rows: number;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
 export interface Billing {
   readonly favorite?: boolean;
   readonly pinned?: boolean;

@@ -231,9 +231,9 @@ export interface StatisticsOperations {
   };
   /** The statistic keywords of a domain. */
   readonly 'GET /api/v1/statistics/keywords': {
-    readonly query: Filter;
+    readonly query: Filter & { readonly sort?: 'clicks' | 'impressions' | 'ctr' | 'position' | undefined; };
     readonly body: undefined;
-    readonly answer: readonly unknown[];
+    readonly answer: readonly { readonly keys: readonly string[]; readonly clicks: number; readonly impressions: number; readonly ctr: number; readonly position: number }[];
   };
   /** The statistic tags of a domain. */
   readonly 'GET /api/v1/statistics/tags': {

@@ -11,6 +11,7 @@ import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { importJob } from './import-job.ts';
 import { invitation } from './invitation.ts';
+import { keywords } from './keywords.ts';
 import { link } from './link.ts';
 import { mail } from './mail.ts';
 import { member } from './member.ts';
@@ -34,6 +35,6 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
-  ...[alternative, snippet, view, annotation, report, webhook],
+  ...[alternative, snippet, view, annotation, keywords, report, webhook],
   ...[formerDomain, erasure, notice, mail, upload, importJob],
 ];

@@ -4,8 +4,8 @@
  * Data plane. Nothing is gathered here: who sends faster than the disk takes it is paused, so one upload
  * holds as much memory as its sink lets wait, however large it is.
  */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import type { Answer, BodySink, Call } from '../../api/endpoint.ts';
+import type { HttpResponse } from 'uWebSockets.js';
+import type { Answer, BodySink } from '../../api/endpoint.ts';
 import type { PartialBody } from './body.ts';
 
 /** What becomes of the request. */
@@ -74,9 +74,4 @@ export class PouredBody {
       this.#client.resume();
     });
   }
-}
-
-/** The file that a request brings, as its headers have it. */
-export function announcedFile(req: HttpRequest, length: string): NonNullable<Call['file']> {
-  return { name: req.getHeader('x-filename'), bytes: Number(length) || 0 };
 }

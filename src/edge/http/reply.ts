@@ -121,8 +121,6 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>> | null;
   /** How the window stands that the request counts in (M-90); null: in none. */
   readonly rate: RateTold | null;
-  /** JSON for the header X-Context; '' sends none. */
-  readonly context: string;
   /** Value of the header Allow; '' sends none. */
   readonly allow: string;
   /** The origin whose scripts may read it; '' says nothing. */
@@ -155,7 +153,6 @@ export function writeHead(res: HttpResponse, reply: Reply): void {
     res.writeHeader('Access-Control-Expose-Headers', EXPOSED);
   }
   if (reply.coding !== '') res.writeHeader('Content-Encoding', reply.coding);
-  if (reply.context !== '') res.writeHeader('X-Context', reply.context);
   if (reply.allow !== '') res.writeHeader('Allow', reply.allow);
   if (error !== null) writeErrorHeaders(res, error);
 }

@@ -75,7 +75,8 @@ export function runOver(
 
 function execute(statistic: AnsweredStatistic, context: QueryContext): unknown {
   const { source, days } = context.plan;
-  if (source === 'nothing') return [];
+  // What came with the question (P-4), or nothing.
+  if (source === 'nothing') return context.query.keywords;
   if (source === 'rollups') {
     assert(statistic.byRollups !== null, 'the plan knows what has pre-aggregates');
     return statistic.byRollups(context);

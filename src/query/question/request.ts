@@ -69,10 +69,21 @@ export interface StatisticsQuery {
   readonly funnel: FunnelQuestion | null;
   /** Users with access to the domain, for the overview (S-74). */
   readonly memberCount: number;
+  /** Of the keywords the rows that are shown (P-4); empty unless they are asked for. */
+  readonly keywords: readonly KeywordAnswer[];
   /** Rows that may be scanned before the query is refused. */
   readonly rowsMax: number;
   /** Whether the answer tells how it was found. */
   readonly isExplained: boolean;
+}
+
+/** What people searched in a range, as it is answered. */
+export interface KeywordAnswer {
+  readonly keys: readonly string[];
+  readonly clicks: number;
+  readonly impressions: number;
+  readonly ctr: number;
+  readonly position: number;
 }
 
 /** What a request is read against. */
@@ -146,6 +157,7 @@ export function parseStatisticsRequest(
     goals: context.registered?.goals ?? [],
     funnel: context.registered?.funnel ?? null,
     memberCount: context.registered?.memberCount ?? 0,
+    keywords: [],
     rowsMax: context.rowsMax ?? QUERY_ROWS_MAX,
     isExplained: parseFlag(firstValue(sent, 'explain')) ?? false,
   });

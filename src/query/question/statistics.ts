@@ -73,9 +73,7 @@ export interface Statistic<Answer = unknown> extends StatisticShape {
    */
   readonly period?: 'compared' | 'last days' | 'last seconds';
   /** What the question carries from the registry. */
-  readonly carries?: 'goals' | 'funnel' | 'member count';
-  /** Said beside every answer, in the header X-Context. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly carries?: 'goals' | 'funnel' | 'member count' | 'keywords';
 }
 
 /** Fields of numbers. */

@@ -73,8 +73,8 @@ export function checkLayout(dataDir: string): Layout | null {
 }
 
 /**
- * An empty directory may be a disk of its own that waits for its first start; one with spare files of the
- * log only is what a first start leaves that ended before it had a layout.
+ * An empty directory may be a disk of its own that waits for its first start; one with spare files of
+ * the log only is what a first start leaves that ended before it had a layout.
  */
 function isFilled(path: string): boolean {
   if (!existsSync(path)) return false;

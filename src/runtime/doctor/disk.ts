@@ -1,9 +1,10 @@
 /**
  * The disk of the data directory: how fast it is, and whether it keeps what it has synced.
  *
- * Control plane. Whether a disk tells the truth about a sync shows only when its power is cut. What can be
- * told before: file systems that live in memory, mounts without barriers, syncs that return faster than a
- * device with a cache can write, and bytes that are not there when they are read past the kernel's cache.
+ * Control plane. Whether a disk tells the truth about a sync shows only when its power is cut. What can
+ * be told before: file systems that live in memory, mounts without barriers, syncs that return faster
+ * than a device with a cache can write, and bytes that are not there when they are read past the
+ * kernel's cache.
  */
 
 import {

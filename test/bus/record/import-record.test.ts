@@ -16,6 +16,7 @@ import {
   storedSum,
 } from '../../../src/model/imported-sum.ts';
 import { SUM_BATCH_BYTES_MAX, SUM_BATCH_COUNT_MAX } from '../../../src/model/limits.ts';
+import { tries } from '../../support/runs.ts';
 
 const OF = { domainId: asDomainId('site'), importId: 'first' };
 const HEAD_BYTES = 200;
@@ -49,7 +50,7 @@ test('any sums come back from records that are no larger than a message may be',
         expect(decodeImport(payload)).toEqual(record);
       }
     }),
-    { numRuns: 50 },
+    tries(400),
   );
 });
 

@@ -163,6 +163,7 @@ function bodyOf(
   if (form !== undefined) {
     return { bytes: formBytes(form, BOUNDARY), headers: { 'content-type': formType(BOUNDARY) } };
   }
+  if (typeof json === 'string') return { bytes: json, headers: {} };
   return { bytes: json === undefined ? null : JSON.stringify(json), headers: {} };
 }
 

@@ -54,6 +54,15 @@ export const STATISTIC_ROWS: readonly Row[] = [
     ...{ ...CHANGE, at: 'DELETE statistics' },
     query: ({ domain }) => ({ id: domain, kind: 'events', ...RANGE }),
   },
+  {
+    ...{ ...CHANGE, at: 'POST external/keywords' },
+    query: ({ domain }) => ({ domain_id: domain }),
+    body: () => 'date,query,clicks,impressions,ctr,position\n2026-11-01,shoes,1,2,50%,3\n',
+  },
+  {
+    ...{ ...CHANGE, at: 'DELETE external/keywords' },
+    query: ({ domain }) => ({ domain_id: domain }),
+  },
   { ...BILLING, at: 'GET billing' },
   { ...BILLING, at: 'GET billing', how: 'of a range', query: () => RANGE },
   { ...READ, at: 'GET funnel', query: ({ domain }) => ({ id: domain }) },

@@ -11,6 +11,7 @@ import { Sessions } from '../../../src/imports/products/umami/sessions.ts';
 import { UMAMI } from '../../../src/imports/products/umami/umami.ts';
 import { Row } from '../../../src/imports/source/table.ts';
 import { instant } from '../../../src/imports/source/values.ts';
+import { tries } from '../../support/runs.ts';
 import { rowsOf, textFile } from './sources.ts';
 
 const PLACE = { file: 'a', line: 1 };
@@ -42,6 +43,7 @@ test('titles and times of an export come back as they were, in any pieces', asyn
       expect(read.map(({ title }) => title ?? '')).toEqual(rows.map(([title]) => title));
       expect(read.map(({ at }) => at)).toEqual(rows.map(([, at]) => at.getTime()));
     }),
+    tries(),
   );
 });
 
@@ -60,6 +62,7 @@ test('texts of a dump come back as they were, however they are escaped', async (
       expect(read.map(({ title }) => title ?? '')).toEqual(titles);
       expect(read.map(({ place }) => place.line)).toEqual(titles.map((_, index) => index + 3));
     }),
+    tries(),
   );
 });
 
@@ -83,6 +86,7 @@ test('visits come back with their actions, in any pieces and any layout', async 
       );
       expect(read.map(({ visitor, title, at }) => [visitor, title ?? '', at])).toEqual(all);
     }),
+    tries(),
   );
 });
 
@@ -119,6 +123,7 @@ test('sums by day and value add up to what the source says of all rows', async (
         }
       }
     }),
+    tries(),
   );
 });
 
@@ -137,6 +142,7 @@ test('a time means the same instant however it is written', () => {
       }
       expect(instant(PLACE, at.toISOString().slice(0, -1), 'UTC')).toBe(at.getTime());
     }),
+    tries(),
   );
   expect(instant(PLACE, '2024-07-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 6, 1, 10));
   expect(instant(PLACE, '2024-07-01 12:00:00+02', 'UTC')).toBe(Date.UTC(2024, 6, 1, 10));
@@ -161,6 +167,6 @@ test('sessions are found again by their ids, whatever their number', () => {
       }
       expect(sessions.text('00000000-0000-0000-0000-00000000000g', 'city')).toBe('');
     }),
-    { numRuns: 8 },
+    tries(64),
   );
 });

@@ -14,7 +14,8 @@ import { FEW_THREADS, isSound, Workload } from './workload.ts';
 
 /**
  * What LMDB does when it opens an environment. If that fails lmdb-js 3.5.6 ends the process itself
- * (SIGSEGV): the service tries the same before, so that this takes a disk that refuses the second try alone.
+ * (SIGSEGV): the service tries the same before, so that this takes a disk that refuses the second try
+ * alone.
  */
 function isOpening({ point, at }: FaultPoint): boolean {
   return /^(open|mmap) .*\.mdb$/.test(point) || (/^write .*data\.mdb$/.test(point) && at === 1);

@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<string, SayKey>> = {
   ...{ scope_hit: 'scope_hit', scope_event: 'scope_event', scope_session: 'scope_session' },
   ...{ scope_statistics: 'scope_statistics', scope_domains: 'scope_domains' },
   ...{ scope_organizations: 'scope_organizations', scope_themes: 'scope_themes' },
-  ...{ scope_billing: 'scope_billing' },
+  ...{ scope_billing: 'scope_billing', file: 'tableContent', row_count: 'rowCount' },
 };
 
 const ROLES: Readonly<Record<string, SayKey>> = {
@@ -61,7 +61,17 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, SayKey>>>> = {
 
 const KINDS = [
   ...['alternative', 'annotation', 'client', 'domain', 'erasure', 'file', 'former_domain'],
-  ...['funnel', 'goal', 'invitation', 'link', 'member', 'organization', 'preference', 'report'],
+  ...[
+    'funnel',
+    'goal',
+    'invitation',
+    'keywords',
+    'link',
+    'member',
+    'organization',
+    'preference',
+    'report',
+  ],
   ...['snippet', 'theme', 'user', 'view', 'webhook'],
 ] as const;
 
