@@ -9,7 +9,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import {
   INFLATE_RATIO_MAX,
   SOURCE_BYTES_MAX,
@@ -106,17 +106,35 @@ async function localFile({ path, name }: SourcePath): Promise<SourceFile> {
   };
 }
 
+/**
+ * Reads an archive by a stream of its own for each part. The package's own reader shares one file among
+ * them, and throws where nobody can catch it when one that waits for its turn is given up.
+ */
+class ArchiveReader extends RandomAccessReader {
+  readonly #path: string;
+
+  constructor(path: string) {
+    super();
+    this.#path = path;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.#path, { start, end: end - 1 });
+  }
+}
+
 async function addArchive(
   { path, name }: SourcePath,
   files: SourceFile[],
   archives: ZipFile[],
 ): Promise<void> {
   const fault = (error: unknown) => archiveFault(name, error);
-  const archive = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(
-    (error) => {
-      throw fault(error);
-    },
-  );
+  const { size } = await stat(path);
+  const reader = new ArchiveReader(path);
+  const options = { autoClose: false, lazyEntries: true };
+  const archive = await fromRandomAccessReaderPromise(reader, size, options).catch((error) => {
+    throw fault(error);
+  });
   archives.push(archive);
   try {
     for await (const entry of archive.eachEntry()) {
