@@ -10,7 +10,7 @@
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errors } from '../model/errors.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import {
   UPLOAD_DISK_FREE_BYTES_MIN,
   UPLOAD_PENDING_BYTES_MAX,
@@ -183,7 +183,7 @@ export class UploadWriter {
 
   /** Nothing comes of it. */
   async abort(): Promise<void> {
-    this.#fault ??= uploadFault(new Error('it was broken off'));
+    this.#fault ??= errors.UPLOAD_FAILED({ reason: 'it was broken off' });
     while (this.#under !== null) await this.#under;
     await this.#file?.close().catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
@@ -210,7 +210,8 @@ export class UploadWriter {
         await checkDisk(this.#folder, 0);
       }
       const written = await this.#file?.writev(pieces);
-      if (written?.bytesWritten !== bytes) throw new Error('the disk took a part of it only');
+      if (written?.bytesWritten !== bytes)
+        throw errors.UPLOAD_FAILED({ reason: 'the disk took a part of it only' });
       this.#waitingBytes -= bytes;
     }
   }
@@ -246,10 +247,12 @@ async function checkDisk(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize - bytes;
   if (free >= UPLOAD_DISK_FREE_BYTES_MIN) return;
-  throw new Error(`the disk of this node would have ${Math.max(free, 0)} bytes left for hits`);
+  const left = `the disk of this node would have ${Math.max(free, 0)} bytes left for hits`;
+  throw errors.UPLOAD_FAILED({ reason: left });
 }
 
 function uploadFault(error: unknown): Error {
+  if (error instanceof OperatingError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const reason = isFull ? 'the disk of this node is full' : (code ?? message);

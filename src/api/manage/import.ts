@@ -1,5 +1,5 @@
 /**
- * POST /api/v1/external/upload, and imports from other products (P-2, contract 4.12): a file is brought,
+ * POST /api/v1/external/upload, and imports from other products (P-2): a file is brought,
  * then imported by a job, which is looked at and can be taken back.
  */
 import { randomAlphanumeric } from '../../base/random.ts';

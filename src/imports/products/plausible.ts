@@ -2,8 +2,8 @@
  * Plausible: the archive of ten tables that its settings export, a sum per day and value.
  *
  * Days are those of the site's own time zone, and a visitor belongs to one day, so sums of days add up.
- * Events are counted there, too, but statistics that are imported have none (S-98). Cities are numbers of
- * a gazetteer that is not in the export.
+ * Events are counted there, too, but statistics that are imported have none (S-98). Cities are
+ * numbers of a gazetteer that is not in the export.
  */
 import type { SumDimension } from '../../model/imported-sum.ts';
 import type { Adapter, ImportedSum, SourceFile } from '../adapter.ts';

@@ -36,6 +36,7 @@ export const STORAGE_ERRORS = {
   UPLOAD_FAILED: {
     status: 503,
     text: (d: { reason: string }) => `the upload cannot be kept: ${d.reason}`,
+    told: 'the service has no room for this upload now; nothing of it is kept',
     retryAfterSeconds: 60,
   },
   /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */

@@ -8,6 +8,7 @@
  */
 
 import { monotonicMs } from '../../base/clock.ts';
+import { type HitGroup, isImportHash } from '../../model/hit.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { LIVE_GATHER_MS, LIVE_ROW_COUNT_MAX, SECOND_MS } from '../../model/limits.ts';
 import type { LiveNews, LiveRow } from '../../model/live.ts';
@@ -36,6 +37,8 @@ interface Tap {
   toldCount: number;
 }
 
+type HeardGroup = Pick<HitGroup, 'domainId' | 'idempotencyHash'>;
+
 /** The domains of one actor that are watched. */
 export class LiveTaps {
   readonly #taps = new Map<DomainId, Tap>();
@@ -51,6 +54,11 @@ export class LiveTaps {
   /** @cost a comparison while nobody looks at anything. */
   has(domainId: DomainId): boolean {
     return this.#taps.size !== 0 && this.#taps.has(domainId);
+  }
+
+  /** Whether a group of hits is told to somebody: what was imported is nothing that happens now. */
+  hears({ domainId, idempotencyHash }: HeardGroup): boolean {
+    return this.has(domainId) && !isImportHash(idempotencyHash);
   }
 
   /** Begins, or ends, to tell of a domain. */

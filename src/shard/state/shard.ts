@@ -337,8 +337,7 @@ export class Shard implements StateReader {
     const { domainId } = group;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
-    const isTapped = this.taps.has(domainId) && !isImportHash(group.idempotencyHash);
-    const marks = isTapped ? this.taps.marks(domain.segments) : null;
+    const marks = this.taps.hears(group) ? this.taps.marks(domain.segments) : null;
     this.#applyGroup(domain, record, group, at);
     if (marks !== null) this.taps.note(domain, marks, nowMs);
     // Making room may have met damage in what is stored of it: its record is parked then.
@@ -443,17 +442,14 @@ export class Shard implements StateReader {
     }
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
-    const { receivedMs } = group;
-    const isLive = !isImportHash(group.idempotencyHash);
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
-      if (reason === 0) {
-        if (isLive) domain.noteHit(receivedMs);
-      } else this.#drop(domain, reason, dayOf(record, row), ONE);
+      if (reason !== 0) this.#drop(domain, reason, dayOf(record, row), ONE);
+      else if (!isImportHash(group.idempotencyHash)) domain.noteHit(group.receivedMs);
       if (reason === 0 && isToldAt(record, row)) {
         const place = { sequence: at.sequence, step: heads + row };
         const told = { shard: this.id, domainId: domain.domainId, place };
-        const event = notedEvent(record, row, { ...told, receivedMs });
+        const event = notedEvent(record, row, { ...told, receivedMs: group.receivedMs });
         domain.notes.push(event);
         this.memory.noteNoted(entryBytes(event));
       }
