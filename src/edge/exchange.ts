@@ -23,7 +23,6 @@ import type {
   Packed,
   Slices,
   StreamAnswer,
-  Visitor,
 } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
 import { assert, must } from '../base/assert.ts';
@@ -74,7 +73,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly hasSession: boolean;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
-  readonly visitor: Visitor | null;
+  readonly visitor: Call['visitor'];
   readonly isHead: boolean;
   readonly file: Call['file'];
   credential: Credential | null = null;

@@ -84,7 +84,8 @@ type Row = { readonly domain: Record<string, unknown>; readonly page_views: numb
 function sumOf(rows: readonly Row[]): Row {
   const [first] = rows;
   assert(first !== undefined, 'there are more rows than fit');
-  const blank = Object.entries(first.domain).map(([name, value]) => [name, blankOf(value)]);
+  const said = Object.entries(first.domain).filter(([, value]) => value !== undefined);
+  const blank = said.map(([name, value]) => [name, blankOf(value)]);
   const { def_time, mod_time, user_id, user_role, timezone, subscription_active } = first.domain;
   return {
     domain: {

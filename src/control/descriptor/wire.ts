@@ -52,8 +52,8 @@ function blankOf(resource: Resource): Readonly<Record<string, unknown>> {
 function emptyPrivate(resource: Resource, wire: Record<string, unknown>): void {
   const { publicNames } = resource;
   if (publicNames === undefined) return;
-  for (const { name, schema } of shownParts(resource)) {
-    if (!publicNames.includes(name)) wire[name] = emptyOf(schema);
+  for (const { name, schema, isOptional } of shownParts(resource)) {
+    if (!publicNames.includes(name)) wire[name] = isOptional ? undefined : emptyOf(schema);
   }
 }
 
