@@ -12,7 +12,13 @@ const PROGRAMS = [
     packages: ['nats-server'],
     elsewhere: 'others: https://nats.io/download',
   },
-  { command: 'openssl', packages: ['openssl'], elsewhere: 'others: https://openssl.org' },
+  {
+    command: 'openssl',
+    // Older ones refuse `--version`.
+    asks: 'version',
+    packages: ['openssl'],
+    elsewhere: 'others: https://openssl.org',
+  },
   // Without a font a page has no letters.
   {
     command: 'chromium',
@@ -27,7 +33,7 @@ const PROGRAMS = [
   },
 ];
 
-const isThere = ({ command }) => spawnSync(command, ['--version']).status === 0;
+const isThere = ({ command, asks = '--version' }) => spawnSync(command, [asks]).status === 0;
 
 function install(packages) {
   if (process.getuid?.() !== 0) return;
