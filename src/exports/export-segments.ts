@@ -4,9 +4,10 @@
  * It blocks its thread, so that is one of its own. Memory is a segment's columns and a group of rows.
  */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../base/iso-time.ts';
+import { syncDirectory } from '../base/sync-directory.ts';
 import { DAY_MS } from '../model/limits.ts';
 import type { Segment } from '../segment/memory/segment.ts';
 import {
@@ -96,16 +97,9 @@ export function exportSegments(
   }
   const manifest = manifestOf(plan, files);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  writeFileSync(join(directory, MANIFEST_NAME), text, { mode: 0o600, flag: 'wx' });
+  writeFileSync(join(directory, MANIFEST_NAME), text, { mode: 0o600, flag: 'wx', flush: true });
   syncDirectory(directory);
   return manifest;
-}
-
-/** The names of its files are on disk as well. */
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
-  fsyncSync(directory);
-  closeSync(directory);
 }
 
 function begun(

@@ -21,6 +21,8 @@ export class PouredBody {
   readonly #client: Pick<HttpResponse, 'pause' | 'resume'>;
   readonly #outcome: Outcome;
   #isOver = false;
+  /** All of it has come: whether it is kept is the sink's to say, though the client may be gone. */
+  #isWhole = false;
 
   constructor(sink: BodySink, client: Pick<HttpResponse, 'pause' | 'resume'>, outcome: Outcome) {
     this.#sink = sink;
@@ -48,15 +50,21 @@ export class PouredBody {
 
   /** The request is over: unless all of it was taken nothing is kept. */
   abort(): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#isWhole) return;
     this.#isOver = true;
     this.#sink.abort();
   }
 
   async #end(): Promise<Answer> {
-    const answer = await this.#sink.end();
-    this.#isOver = true;
-    return answer;
+    this.#isWhole = true;
+    try {
+      return await this.#sink.end();
+    } catch (error) {
+      this.#sink.abort();
+      throw error;
+    } finally {
+      this.#isOver = true;
+    }
   }
 
   #wait(): void {

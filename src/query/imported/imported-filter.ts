@@ -5,7 +5,7 @@
  * Control plane; made once per question, and tested once per distinct value.
  */
 
-import { Platform } from '../../model/dimensions.ts';
+import { Platform, type TextDimension } from '../../model/dimensions.ts';
 import type { DomainId } from '../../model/ids.ts';
 import type { SumDimension } from '../../model/imported-sum.ts';
 import { type FilterValues, keepsOneOf } from '../question/filter-values.ts';
@@ -21,11 +21,8 @@ export interface SumFilter {
 
 type Test = readonly [SumDimension, (value: string) => boolean];
 
-/** The dimensions that filters on texts of sessions test. */
-const TESTED: Partial<Record<SessionText, SumDimension>> = {
-  entryPath: 'entry',
-  exitPath: 'exit',
-  referrerName: 'referrer',
+/** What sums are counted by that breakdowns show. */
+export const BREAKDOWN_SUMS: Partial<Record<SessionText & TextDimension, SumDimension>> = {
   language: 'language',
   country: 'country',
   region: 'region',
@@ -35,6 +32,14 @@ const TESTED: Partial<Record<SessionText, SumDimension>> = {
   utmSource: 'utm_source',
   utmMedium: 'utm_medium',
   utmCampaign: 'utm_campaign',
+};
+
+/** The dimensions that filters on texts of sessions test. */
+const TESTED: Partial<Record<SessionText, SumDimension>> = {
+  entryPath: 'entry',
+  exitPath: 'exit',
+  referrerName: 'referrer',
+  ...BREAKDOWN_SUMS,
 };
 
 /** Devices as sources name them (S-54). */

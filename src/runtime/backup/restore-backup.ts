@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../base/hash.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
+import { syncDirectory } from '../../base/sync-directory.ts';
 import { errors } from '../../model/errors.ts';
 import { asShardId } from '../../model/ids.ts';
 import { EnvironmentDraft } from '../../store/environment-copy.ts';
@@ -166,14 +167,5 @@ function writeWhole(path: string, pieces: Iterable<Uint8Array>): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
   }
 }

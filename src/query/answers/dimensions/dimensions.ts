@@ -8,6 +8,7 @@ import { sessionsInScope } from '../../count/session-scope.ts';
 import { tallySessions } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
 import { ValueGroups } from '../../group/value-groups.ts';
+import { BREAKDOWN_SUMS } from '../../imported/imported-filter.ts';
 import { importedRows } from '../../imported/imported-sums.ts';
 import {
   type CountedGroups,
@@ -31,18 +32,8 @@ export const DIMENSIONS: readonly AnsweredStatistic[] = BREAKDOWNS.map((shape) =
   takesMetric: true,
 }));
 
-/** What sums are counted by that a breakdown shows. */
-const IMPORTED: Partial<Record<TextDimension, SumDimension>> = {
-  language: 'language',
-  country: 'country',
-  region: 'region',
-  city: 'city',
-  browser: 'browser',
-  os: 'os',
-  utmSource: 'utm_source',
-  utmMedium: 'utm_medium',
-  utmCampaign: 'utm_campaign',
-};
+/** Of some dimensions there are sums. */
+const IMPORTED: Partial<Record<TextDimension, SumDimension>> = BREAKDOWN_SUMS;
 
 type Counted = CountedGroups<string, 'visitors'>;
 
