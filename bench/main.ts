@@ -9,7 +9,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadProgram } from './harness/load/load.ts';
+import { LOAD_PROGRAM } from './harness/load/load.ts';
 import { type MacroContext, macrosMatching } from './harness/macro.ts';
 import { hasProcessFigures } from './harness/process-cpu.ts';
 import type { Figure } from './harness/report/figures.ts';
@@ -77,7 +77,7 @@ function tell(text: string): void {
 async function main(): Promise<void> {
   const options = readOptions();
   await importBenchmarks();
-  const machine = await describeMachine(loadProgram);
+  const machine = await describeMachine(LOAD_PROGRAM);
   const micro: MicroResult[] = [];
   runMicro({
     filter: options.filter,

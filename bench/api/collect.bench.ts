@@ -14,16 +14,11 @@ import type { Domain } from '../../src/control/resources/domain.ts';
 import { readHits } from '../../src/edge/body/hit-reader.ts';
 import { parseJson } from '../../src/edge/body/json-text.ts';
 import { siteWith } from '../../src/ingest/page/site.ts';
+import { visitAddress } from '../../src/load/hits/placeholders.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { asShardId, BEGINNING } from '../../src/model/ids.ts';
 import { openPipeline, START_MS } from '../harness/data/workload.ts';
-import {
-  batchBodies,
-  POOL_HOSTNAME,
-  pooledHits,
-  singleBodies,
-  visitAddress,
-} from '../harness/load/pool.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits, singleBodies } from '../harness/load/pool.ts';
 import { benchmark } from '../harness/suite.ts';
 
 const BATCH_HITS = 99;

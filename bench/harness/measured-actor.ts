@@ -9,6 +9,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { RecordEncoder } from '../../src/bus/record/encoder.ts';
+import { VISIT_VIEWS } from '../../src/load/hits/narrow.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId, asSequence, type ShardId, shardIds } from '../../src/model/ids.ts';
 import { LIVE_GATHER_MS, SECOND_MS } from '../../src/model/limits.ts';
@@ -16,9 +17,7 @@ import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor/actor.ts';
 import { LeaseTable } from '../../src/shard/state/lease-table.ts';
 import { shardOf } from '../../src/shard/state/placement.ts';
-import type { Shard } from '../../src/shard/state/shard.ts';
 import { enrichedHits, START_MS } from './data/workload.ts';
-import { VISIT_VIEWS } from './load/pool.ts';
 
 const TICK_MS = 100;
 /** Ticks whose records are made before the clock is read. */
@@ -28,6 +27,15 @@ const TEMPLATE_HITS = 6_000;
 const SPREAD = 2_654_435_761;
 
 type Batch = LogRecord[];
+
+/** How page views follow each other: so many sessions at once take turns until each has its views. */
+export interface SessionPlan {
+  readonly views: number;
+  readonly atOnce: number;
+}
+
+/** One visit after the other, as the pool has them. */
+const VISITS: SessionPlan = { views: VISIT_VIEWS, atOnce: 1 };
 
 /** An actor whose processor time is measured. */
 export class MeasuredActor {
@@ -55,8 +63,9 @@ export class MeasuredActor {
   }
 
   /**
-   * Applies page views, three a visit; visits go to the domains in turn.
+   * Applies page views; sessions go to the domains in turn.
    *
+   * @param plan.sessions three views each, one visit after the other, if not said otherwise.
    * @param plan.hitsPerSecond how fast they come by the actor's clock.
    * @returns microseconds of processor time per hit, all threads.
    */
@@ -64,22 +73,22 @@ export class MeasuredActor {
     hits: number;
     domains: readonly string[];
     hitsPerSecond: number;
+    sessions?: SessionPlan;
   }): Promise<number> {
+    const { sessions = VISITS } = plan;
     const perTick = Math.min(plan.hits, (plan.hitsPerSecond * TICK_MS) / SECOND_MS);
     let microseconds = 0;
     for (let done = 0; done < plan.hits; ) {
       const batches: Batch[] = [];
       for (let tick = 0; tick < TICKS_AT_ONCE && done < plan.hits; tick++, done += perTick) {
-        batches.push(this.#batch(perTick, plan.domains));
+        batches.push(this.#batch(perTick, plan.domains, sessions));
       }
-      const saved = new Set<Shard>();
       const before = process.cpuUsage();
       for (const batch of batches) {
         this.#nowMs += TICK_MS;
         this.#actor.onRecords(batch, this.#nowMs);
-        for (const shard of this.#actor.tick(this.#nowMs)) saved.add(shard);
+        this.#actor.tick(this.#nowMs);
       }
-      for (const shard of saved) await shard.environment().flushed();
       if (this.#isWatched) await new Promise((resolve) => setTimeout(resolve, 2 * LIVE_GATHER_MS));
       const { user, system } = process.cpuUsage(before);
       microseconds += user + system;
@@ -100,10 +109,10 @@ export class MeasuredActor {
   }
 
   /** The hits of one tick, a record for each shard that has any. */
-  #batch(hits: number, domains: readonly string[]): Batch {
+  #batch(hits: number, domains: readonly string[], sessions: SessionPlan): Batch {
     const byShard = new Map<ShardId, Map<string, Hit[]>>();
     for (let index = 0; index < hits; index++) {
-      const visit = Math.floor(this.#hits / VISIT_VIEWS);
+      const { visit, view } = placeOf(this.#hits++, sessions);
       const domainId = domains[visit % domains.length]!;
       const shard = shardOf(asDomainId(domainId), this.#shards);
       const groups = byShard.get(shard) ?? new Map<string, Hit[]>();
@@ -111,7 +120,7 @@ export class MeasuredActor {
       const group = groups.get(domainId) ?? [];
       groups.set(domainId, group);
       group.push({
-        ...this.#templates[this.#hits++ % TEMPLATE_HITS]!,
+        ...this.#templates[templateOf(visit, view)]!,
         timeMs: this.#nowMs,
         visitorLow: (visit * SPREAD) >>> 0,
         visitorHigh: visit >>> 0,
@@ -134,4 +143,20 @@ export class MeasuredActor {
       return { shard, sequence, payload: this.#encoder.finish().slice() };
     });
   }
+}
+
+/** Which session a hit is of, and which of its views it is. */
+function placeOf(hit: number, { views, atOnce }: SessionPlan): { visit: number; view: number } {
+  const turn = Math.floor(hit / atOnce);
+  return {
+    visit: Math.floor(turn / views) * atOnce + (hit % atOnce),
+    view: turn % views,
+  };
+}
+
+/** The pool's visit, and beyond its views the later views of others: only first ones say from where. */
+function templateOf(visit: number, view: number): number {
+  const later = view === 0 ? 0 : 1 + ((view - 1) % (VISIT_VIEWS - 1));
+  const beyond = Math.floor(view / VISIT_VIEWS);
+  return ((visit + beyond * 71) * VISIT_VIEWS + later) % TEMPLATE_HITS;
 }

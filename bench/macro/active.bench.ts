@@ -6,9 +6,9 @@
  * so that as many stay active. Latency is that of the asking client, parsing of the answer included.
  */
 import { assert } from '../../src/base/assert.ts';
-import { Bodies } from '../harness/load/bodies.ts';
+import { VISIT_VIEWS } from '../../src/load/hits/narrow.ts';
 import { runPacedLoad } from '../harness/load/load.ts';
-import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/load/pool.ts';
+import { addressed, batchBodies, POOL_HOSTNAME, pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import type { Figure } from '../harness/report/figures.ts';
 import { percentile, spreadOf } from '../harness/report/samples.ts';
@@ -32,9 +32,12 @@ macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
   const batches = () => batchBodies(pool, { size: BATCH_ITEMS, timeMs: Date.now() });
   const perTurn = BATCHES[size] * BATCH_VISITS;
   const active = Math.ceil(ACTIVE[size] / perTurn) * perTurn;
-  const bodies = new Bodies(batches(), { visitBase: 0 });
+  const prepared = batches();
   for (let visit = 0; visit < active; visit += BATCH_VISITS) {
-    await service.ask('/hit/batch', { token: domain.accessKey, body: bodies.next() });
+    const turn = visit / BATCH_VISITS;
+    const visitBase = Math.floor(turn / prepared.length) * perTurn;
+    const body = addressed(prepared[turn % prepared.length]!, visitBase);
+    await service.ask('/hit/batch', { token: domain.accessKey, body });
   }
   const ask = () => service.ask(`/statistics/active?id=${domain.id}`);
   const load = (rate: number, forSeconds: number) =>

@@ -7,7 +7,7 @@
  * falls behind cannot hide it.
  */
 
-import { type PacedResult, runLoad, runPacedLoad } from '../harness/load/load.ts';
+import { type LoadResult, runLoad, runPacedLoad } from '../harness/load/load.ts';
 import { POOL_HOSTNAME, pooledHits, singleBodies } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import { processCpuMs } from '../harness/process-cpu.ts';
@@ -28,7 +28,7 @@ interface Side {
   pid: number;
 }
 
-type Stretch = PacedResult & { cpuMicroseconds: number };
+type Stretch = LoadResult & { cpuMicroseconds: number };
 
 macro('macro/half-rate', async ({ seed, isSmoke, seconds, rounds, tell }) => {
   const baseline = await startBaseline();
@@ -85,6 +85,7 @@ function report(own: Stretch[], theirs: Stretch[], rates: number[]): Figure[] {
       ...{ target: { of: 'value', atMost: 5 }, requirement: 'single-p99' },
     },
     line('sent late, p99', 'ms', (stretch) => stretch.sendDelayMsP99),
+    line('load program, share of a core', '', (stretch) => stretch.ownCpuShare),
     line('CPU per hit', 'µs', (stretch) => stretch.cpuMicroseconds),
     { group, name: 'half of the maximum rate', unit: 'hits/s', value: spreadOf(rates) },
   ];

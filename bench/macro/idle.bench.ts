@@ -4,7 +4,8 @@
  * Control plane.
  */
 
-import { pooledHits, visitAddress } from '../harness/load/pool.ts';
+import { visitAddress } from '../../src/load/hits/placeholders.ts';
+import { pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import { processCpuMs, residentBytes } from '../harness/process-cpu.ts';
 import type { Figure } from '../harness/report/figures.ts';

@@ -8,7 +8,8 @@
 import { changed } from '../../src/control/descriptor/draft.ts';
 import type { Registry } from '../../src/control/registry/registry.ts';
 import { domain } from '../../src/control/resources/domain.ts';
-import { pooledHits, visitAddress } from '../harness/load/pool.ts';
+import { visitAddress } from '../../src/load/hits/placeholders.ts';
+import { pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import { processCpuMs } from '../harness/process-cpu.ts';
 import type { Figure } from '../harness/report/figures.ts';

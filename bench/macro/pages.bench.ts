@@ -5,7 +5,7 @@
  * visit an address of its own.
  */
 import { CONNECTIONS } from '../harness/load/hit-rounds.ts';
-import { runLoad } from '../harness/load/load.ts';
+import { runRequests } from '../harness/load/load.ts';
 import { type Way, waysOf } from '../harness/load/page-requests.ts';
 import { POOL_HOSTNAME, type PooledHit, pooledHits } from '../harness/load/pool.ts';
 import { type MacroContext, macro } from '../harness/macro.ts';
@@ -67,11 +67,9 @@ async function compare(page: Way, program: Way, setting: Setting): Promise<Figur
 /** @returns microseconds of processor time per hit. */
 async function measure(way: Way, { context, service, hits }: Setting): Promise<number> {
   const startMs = processCpuMs(service.pid);
-  const { requests } = await runLoad({
+  const { requests } = await runRequests({
     url: service.address,
-    token: '',
-    bodies: hits.map((hit) => JSON.stringify(way.requestOf(hit))),
-    areWhole: true,
+    requests: hits.map(way.requestOf),
     connections: CONNECTIONS,
     seconds: context.seconds,
   });

@@ -7,8 +7,9 @@
  * and must be all that was acknowledged.
  */
 import { assert } from '../../src/base/assert.ts';
+import { VISIT_VIEWS } from '../../src/load/hits/narrow.ts';
 import { runLoad } from '../harness/load/load.ts';
-import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/load/pool.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
 import { folderBytes } from '../harness/report/disk.ts';

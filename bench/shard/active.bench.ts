@@ -1,6 +1,7 @@
 /** Active visitors: what counting costs a hit, and what a question costs beside the scan. */
 
 import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
+import { VISIT_VIEWS } from '../../src/load/hits/narrow.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId } from '../../src/model/ids.ts';
 import { ACTIVE, runActive } from '../../src/query/live/active.ts';
@@ -9,7 +10,6 @@ import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/qu
 import type { DomainState } from '../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../src/shard/state/sessionizer.ts';
 import { emptyDomain, enrichedHits, START_MS } from '../harness/data/workload.ts';
-import { VISIT_VIEWS } from '../harness/load/pool.ts';
 import { benchmark } from '../harness/suite.ts';
 
 const GROUP_HITS = 99;

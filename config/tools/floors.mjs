@@ -28,6 +28,8 @@ const FLOORS = [
   ['edge'],
   ['runtime'],
   ['demo'],
+  // The load program sends what the demo's simulator knows of browsers.
+  ['load'],
   ['cli'],
   ['main.ts'],
 ];
@@ -56,9 +58,17 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
+  load: [
+    ['hits'],
+    ['send'],
+    ['products'],
+    ['wish.ts', 'footfall-site.ts', 'limit-search.ts'],
+    ['prepared.ts', 'probe.ts', 'load-report.ts'],
+    ['run.ts', 'report'],
+  ],
   imports: [
-    ['adapter.ts', 'uploads.ts'],
-    ['source'],
+    ['adapter.ts'],
+    ['source', 'uploads.ts'],
     ['products', 'keywords.ts'],
     ['adapters.ts'],
     ['job'],
@@ -98,11 +108,12 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
-    ['query', 'node-registry.ts', 'places', 'backup', 'doctor'],
+    ['query', 'node-registry.ts', 'places', 'doctor'],
+    ['exports'],
     ['threads'],
     ['node-log.ts', 'node-edges.ts'],
     ['cluster'],
-    ['node.ts'],
+    ['node.ts', 'backup'],
   ],
 };
 
@@ -132,9 +143,9 @@ const WALLS = [
   ['@streamparser/json', '^src/imports/source/json\\.ts$'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
+  ['hdr-histogram-js', '^src/load/send/latencies\\.ts$'],
   ['benchmark', '^bench/harness/'],
-  ['autocannon', '^bench/'],
-  ['echarts', '^bench/harness/'],
+
   ['playwright-core', '^test/support/(browser|tagged-site)\\.ts$|^test/(end-to-end|showcase)/'],
   ['pirsch-sdk', '^test/end-to-end/'],
 ];

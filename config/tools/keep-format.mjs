@@ -1,11 +1,11 @@
 /**
  * Keeps a data directory of a build for ever: `node config/tools/keep-format.mjs [BUILD]`
  *
- * BUILD is the folder of a built version, default: this one. It counts a small story, is killed while
- * hits stand only in its log, and is asked from then on: what it says, and what it needs to be asked,
- * goes with the directory into `test/data/formats/<format>`. Every later version has to say the same
- * (`test/end-to-end/service/formats.test.ts`). To be run at every release, and before the number of
- * the format is raised; one of before is made from a checkout of the last commit that had it.
+ * BUILD is the folder of a built version, default: this one. It counts a small story, imports included,
+ * is killed while hits stand only in its log, and is asked from then on: what it says, and what it needs
+ * to be asked, goes with the directory into `test/data/formats/<format>`. Every later version has to say
+ * the same (`test/end-to-end/service/formats.test.ts`). To be run when the number of the format is
+ * raised, when what it stands for changes before its release, and at every release.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** The days of the story end the day before it is told: later builds find them at rest. */
 const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const FIRST_MS = TODAY_MS - 4 * DAY_MS;
-const RANGE = `from=${dateOf(FIRST_MS)}&to=${dateOf(TODAY_MS - DAY_MS)}`;
+/** Days before the first hit of which there are imported sums. */
+const IMPORTED_DAYS = 3;
+const RANGE = `from=${dateOf(FIRST_MS - IMPORTED_DAYS * DAY_MS)}&to=${dateOf(TODAY_MS - DAY_MS)}`;
 
 const AGENTS = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -50,30 +52,42 @@ const QUESTIONS = [
   ...['total', 'events'].map((name) => `${name}?${RANGE}&event=signup`),
   `total?${RANGE}&tz=America/Los_Angeles`,
   `event/meta?${RANGE}&event=signup&event_meta_key=plan`,
+  ...['region', 'city', 'keywords'].map((name) => `${name}?${RANGE}`),
 ];
 
 const build = resolve(process.argv[2] ?? new URL('../..', import.meta.url).pathname);
 const program = join(build, 'dist/src/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'footfall-format-'));
 const dataDir = join(folder, 'data');
+/** The service that runs. */
+let running = null;
 try {
   const { format, answers } = await kept();
   process.stdout.write(`format ${format}: ${answers} answers kept\n`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  running?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function kept() {
   const { email } = command('account', 'create', '--email', 'owner@example.org', '--name', 'Owner');
-  const domains = ['example.org', 'example.com'].map((hostname) =>
+  const domains = ['example.org', 'example.com', 'example.net'].map((hostname) =>
     command('domain', 'create', '--email', email, '--hostname', hostname),
   );
+  // The third one has what is imported alone.
+  const told = domains.slice(0, 2);
   let service = await started();
-  for (const [index, domain] of domains.entries()) await tell(service.url, domain, index, [0, 3]);
+  for (const [index, domain] of told.entries()) await tell(service.url, domain, index, [0, 3]);
+  await bring(service.url, domains[0], sums('first'));
+  command('keywords', 'import', '--id', domains[0].id, '--file', searches());
   await service.end('SIGTERM');
+  const exported = join(folder, 'exported');
+  command('export', '--id', domains[0].id, '--out', exported);
   service = await started();
   // The rest is in the log alone when it dies.
-  for (const [index, domain] of domains.entries()) await tell(service.url, domain, index, [2, 4]);
+  for (const [index, domain] of told.entries()) await tell(service.url, domain, index, [2, 4]);
+  await bring(service.url, domains[1], sums('second'));
+  await bring(service.url, domains[2], exported);
   await service.end('SIGKILL');
   const { format } = JSON.parse(readFileSync(join(dataDir, 'layout.json'), 'utf8'));
   const target = join(FORMATS, String(format));
@@ -99,6 +113,7 @@ async function started() {
   const words = [program, 'serve', '--port', '0', '--data-dir', dataDir, ...SETTINGS];
   const stdio = ['ignore', 'pipe', 'inherit'];
   const child = spawn(process.execPath, [...words, '--log-level', 'warn'], { stdio });
+  running = child;
   for await (const line of createInterface(child.stdout)) {
     const url = /listening on (http:\S+)/.exec(line)?.[1];
     if (url === undefined) continue;
@@ -158,11 +173,60 @@ async function tell(url, { hostname, access_key }, site, [firstDay, endDay]) {
   }
 }
 
-async function asked(url, { id, hostname, client_id, client_secret, access_key }) {
+/** Sums of another product, in a folder: days, pages and places. */
+function sums(name) {
+  const target = join(folder, name);
+  mkdirSync(target);
+  const tables = {
+    visitors: ['', ['']],
+    pages: ['page,', ['/p1,', '/old,']],
+    locations: ['country,region,', ['DE,Bavaria,']],
+  };
+  for (const [table, [columns, values]] of Object.entries(tables)) {
+    const lines = [`date,${columns}visitors,visits,pageviews,bounces,visit_duration`];
+    for (let day = 1; day <= IMPORTED_DAYS; day++) {
+      const date = dateOf(FIRST_MS - day * DAY_MS);
+      for (const value of values)
+        lines.push(`${date},${value}${[9, 10, 12, 3, 500].map((n) => n + day)}`);
+    }
+    writeFileSync(join(target, `imported_${table}.csv`), `${lines.join('\n')}\n`);
+  }
+  return target;
+}
+
+/** What a search console exports. */
+function searches() {
+  const path = join(folder, 'searches.csv');
+  const line = `${dateOf(FIRST_MS)},old letters,4,40,10%,2.5`;
+  writeFileSync(path, `date,query,clicks,impressions,ctr,position\n${line}\n`);
+  return path;
+}
+
+/** Imports an export, to its end. */
+async function bring(url, domain, path) {
+  command('import', '--id', domain.id, '--file', path);
+  const headers = await signedIn(url, domain);
+  for (;;) {
+    const answer = await fetch(`${url}/api/v1/external/import/job?domain_id=${domain.id}`, {
+      headers,
+    });
+    const job = await answer.json();
+    if (job.state === 'done' && job.rows_imported > 0) return;
+    if (!answer.ok || job.state === 'failed') throw new Error(JSON.stringify(job));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function signedIn(url, { client_id, client_secret }) {
   const login = JSON.stringify({ client_id, client_secret });
   const json = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/api/v1/token`, { method: 'POST', headers: json, body: login });
-  const headers = { authorization: `Bearer ${(await answer.json()).access_token}` };
+  return { authorization: `Bearer ${(await answer.json()).access_token}` };
+}
+
+async function asked(url, domain) {
+  const { id, hostname, client_id, client_secret, access_key } = domain;
+  const headers = await signedIn(url, domain);
   const answers = [];
   for (const question of QUESTIONS) {
     const said = await fetch(`${url}/api/v1/statistics/${question}&id=${id}`, { headers });

@@ -163,8 +163,13 @@ export interface Packed {
 export interface FileAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly byteCount: number;
-  /** One byte or more from an offset on; null when they are gone: then the connection ends. */
-  bytesAt(offset: number): Uint8Array | null;
+  /**
+   * One byte or more from an offset on; null when they are gone: then the connection ends. What takes
+   * a while is waited for.
+   */
+  bytesAt(offset: number): Uint8Array | null | Promise<Uint8Array | null>;
+  /** Called once when it is over, whether all of it was taken or the client has left. */
+  close?(): void;
 }
 
 /** Where events of a stream go. */

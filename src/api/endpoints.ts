@@ -13,6 +13,7 @@ import { clientEndpoints } from './manage/client.ts';
 import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
+import { exportEndpoints } from './manage/export.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { importEndpoints } from './manage/import.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
@@ -72,6 +73,7 @@ const described: readonly Endpoint[] = [
   ...unsubscribeEndpoints,
   ...snippetEndpoints,
   ...importEndpoints,
+  ...exportEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
   ...signInEndpoints,

@@ -280,6 +280,25 @@ export interface UploadsPort {
   }): UploadPort;
 }
 
+/** A file that is fetched piece by piece (`exports/offered.ts` has this shape). */
+export interface DownloadPort {
+  /** One byte or more from an offset on; null when they are gone. */
+  bytesAt(offset: number): Promise<Uint8Array | null>;
+  close(): void;
+}
+
+/** Where files of exports are fetched. */
+export interface DownloadsPort {
+  /** Takes nothing that has to be closed until bytes are asked for; OVERLOADED, EXPORT_ELSEWHERE. */
+  open(file: {
+    /** Of the export. */
+    readonly id: string;
+    readonly domainId: string;
+    readonly name: string;
+    readonly bytes: number;
+  }): Promise<DownloadPort>;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -297,6 +316,7 @@ export interface Ports {
   readonly sessions: SessionsPort;
   readonly mailEnds: MailEndsPort;
   readonly uploads: UploadsPort;
+  readonly downloads: DownloadsPort;
   /** Of mails to people of whom nobody has said theirs. */
   readonly mailLanguage: Language;
   /** The address of the service, without a trailing slash: what links in mails begin with. */

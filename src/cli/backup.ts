@@ -1,11 +1,15 @@
 /**
- * `footfall backup`: one consistent state of a data directory, in a folder or as an archive.
+ * `footfall backup`: one consistent state of a data directory or a cluster, as a folder or an archive.
  *
  * Control plane. May be run beside the service, which goes on as before.
  */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { askedDriver } from '../bus/drivers.ts';
 import { errors } from '../model/errors.ts';
+import type { BackupManifest } from '../runtime/backup/manifest.ts';
+import type { BackupSink } from '../runtime/backup/sink.ts';
+import type { Settings } from '../settings/schema.ts';
 import { givenSettings } from './given-settings.ts';
 import { type SharedFlags, withSharedFlags, writeResult } from './output.ts';
 
@@ -31,19 +35,29 @@ export function registerBackup(program: Command): void {
 }
 
 async function backup(flags: Flags): Promise<void> {
-  const { dataDir } = givenSettings({ dataDir: flags.dataDir });
-  if (flags.to === '-') await toStream(flags, dataDir);
-  else await toFolder(flags, dataDir);
+  const settings = givenSettings({ dataDir: flags.dataDir });
+  if (flags.to === '-') await toStream(flags, settings);
+  else await toFolder(flags, settings);
 }
 
-async function toFolder({ to, incremental, json }: Flags, dataDir: string): Promise<void> {
+/** Of the data directory, or of the cluster that the settings name. */
+async function taken(settings: Settings, sink: BackupSink): Promise<BackupManifest> {
+  // Loaded here: the other commands need none of it.
+  if (askedDriver(settings).isShared) {
+    const { takeClusterBackup } = await import('../runtime/backup/take-cluster-backup.ts');
+    return takeClusterBackup(settings, sink);
+  }
+  const { takeBackup } = await import('../runtime/backup/take-backup.ts');
+  return takeBackup(settings.dataDir, sink);
+}
+
+async function toFolder({ to, incremental, json }: Flags, settings: Settings): Promise<void> {
   // Loaded here: the other commands need none of it.
   const { FolderSink } = await import('../runtime/backup/folder-sink.ts');
-  const { takeBackup } = await import('../runtime/backup/take-backup.ts');
   const { verifyBackup } = await import('../runtime/backup/verify-backup.ts');
   const sink = new FolderSink(to, incremental === true);
   try {
-    const { madeAt } = takeBackup(dataDir, sink);
+    const { madeAt } = await taken(settings, sink);
     const { damages } = await verifyBackup(to);
     const [damage] = damages;
     if (damage !== undefined) {
@@ -51,7 +65,7 @@ async function toFolder({ to, incremental, json }: Flags, dataDir: string): Prom
     }
     const { objects, bytes, newObjects, newBytes } = sink.counts;
     const result = {
-      ...{ data_dir: dataDir, to, made_at: madeAt },
+      ...{ data_dir: settings.dataDir, to, made_at: madeAt },
       ...{ objects, bytes, new_objects: newObjects, new_bytes: newBytes },
     };
     writeResult(result, { json: json === true, note: NOTE });
@@ -60,7 +74,7 @@ async function toFolder({ to, incremental, json }: Flags, dataDir: string): Prom
   }
 }
 
-async function toStream({ incremental }: Flags, dataDir: string): Promise<void> {
+async function toStream({ incremental }: Flags, settings: Settings): Promise<void> {
   if (incremental === true) {
     throw errors.BACKUP_UNUSABLE({ path: '-', reason: 'only a folder takes --incremental' });
   }
@@ -69,9 +83,8 @@ async function toStream({ incremental }: Flags, dataDir: string): Promise<void> 
     throw errors.BACKUP_UNUSABLE({ path: '-', reason });
   }
   const { ArchiveSink } = await import('../runtime/backup/archive-sink.ts');
-  const { takeBackup } = await import('../runtime/backup/take-backup.ts');
   const sink = new ArchiveSink(STANDARD_OUTPUT, systemClock());
-  const { madeAt } = takeBackup(dataDir, sink);
+  const { madeAt } = await taken(settings, sink);
   const { objects, bytes } = sink.counts;
   process.stderr.write(
     `backup of ${madeAt}: ${objects} objects, ${bytes} bytes; ${NOTE_OF_STREAM}\n`,

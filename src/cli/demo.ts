@@ -5,24 +5,16 @@
  * status: 0 when the statistics say what was acknowledged, else 1.
  */
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ServiceChild } from '../demo/child.ts';
 import { runDemo } from '../demo/run.ts';
+import { whole } from './arguments.ts';
 
 const SECONDS_MAX = 86_400;
 const SEED_MAX = 0xffff_ffff;
 const PEAK_PER_SECOND_MAX = 20_000;
 const DAYS_MAX = 365;
 const VISITS_PER_DAY_MAX = 1_000_000;
-
-/** Parses a whole number between two bounds, or says what it must be. */
-function whole(min: number, max: number): (given: string) => number {
-  return (given) => {
-    const value = Number(given);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
-  };
-}
 
 /** Adds the command `demo` to the program. */
 export function registerDemo(program: Command): void {

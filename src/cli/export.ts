@@ -51,7 +51,7 @@ async function exportSite(flags: Flags): Promise<void> {
     return Promise.resolve({ id, hostname, timezone });
   });
   // Loaded here: the other commands need none of it.
-  const { exportDomain } = await import('../runtime/directory/domain-export.ts');
+  const { exportDomain } = await import('../runtime/exports/domain-export.ts');
   const watch = { onBytes: () => undefined, onRows: () => undefined };
   const plan = planOf(wish, domain, systemClock());
   const { rows, files } = await exportDomain(dataDir, plan, directory, watch);

@@ -65,15 +65,16 @@ async function importFiles(flags: Flags): Promise<void> {
         newUpload(view, { id: uploadId, domainId: flags.id, name, bytes }, atMs),
       );
       const id = randomAlphanumeric(ENTITY_ID_LENGTH);
-      const wanted = { id, domainId: flags.id, property: uploadId, ...span };
-      return await records.decide(stamp, (view, atMs) => newImport(view, wanted, atMs));
+      const wanted = { id, domainId: flags.id, userId: null, property: uploadId, ...span };
+      const made = await records.decide(stamp, (view, atMs) => newImport(view, wanted, atMs));
+      return shownJob(made, registry.view);
     } catch (error) {
       removeUpload(dataDir, uploadId);
       throw error;
     }
   });
   const note = 'A running service imports it now, else the next one that starts.';
-  writeResult(shownJob(job), { json: flags.json === true, note });
+  writeResult(job, { json: flags.json === true, note });
 }
 
 async function tellRows(
@@ -87,7 +88,7 @@ async function tellRows(
     return Promise.resolve(found);
   });
   const { openSource } = await import('../imports/source/files.ts');
-  const { adapterOf } = await import('../imports/job/import-run.ts');
+  const { adapterOf } = await import('../imports/job/source-reader.ts');
   const source = await asFileFault(openSource(files));
   try {
     const adapter = await asFileFault(adapterOf(source));

@@ -10,6 +10,7 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { packageVersion } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
 import { registerBackup } from './backup.ts';
+import { registerBench } from './bench.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDoctor } from './doctor.ts';
@@ -52,6 +53,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);
+  registerBench(program);
   registerVerify(program);
   registerDoctor(program);
   registerBackup(program);
@@ -87,6 +89,10 @@ function lineOf(error: unknown, complaints: string): string {
       ([field, text]) => `${flag(field)} ${text}`,
     );
     return oneLine(faults.length === 0 ? error.message : faults.join('; '));
+  }
+  // A disk that is full or broken: the system says what and where.
+  if (typeof (error as { syscall?: unknown }).syscall === 'string') {
+    return oneLine((error as Error).message);
   }
   // Nobody can change anything about a fault of the program: its trace is for the bug report.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

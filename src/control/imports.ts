@@ -1,5 +1,6 @@
 /** Uploads and import jobs of a domain: what may be made of them, and how they are shown (P-2). */
-import { exactly, integer, listOf, nullable, oneOf, string } from '../base/schema.ts';
+import { boolean, exactly, integer, listOf, nullable, oneOf, string } from '../base/schema.ts';
+import { localDayOf } from '../base/zone.ts';
 import { errors } from '../model/errors.ts';
 import {
   IMPORT_JOB_COUNT_MAX,
@@ -7,10 +8,18 @@ import {
   UPLOAD_KEPT_MS,
   UPLOADED_BYTES_MAX,
 } from '../model/import-limits.ts';
+import { formatDay } from '../query/question/calendar.ts';
 import { changed, created, deleted } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
 import type { Decision } from './records.ts';
-import { IMPORT_STATES, type ImportJob, importJob, isOpen } from './resources/import-job.ts';
+import { domain } from './resources/domain.ts';
+import {
+  IMPORT_STATES,
+  type ImportJob,
+  importJob,
+  isGone,
+  isOpen,
+} from './resources/import-job.ts';
 import { type Upload, upload } from './resources/upload.ts';
 
 /** An upload as requests name it. */
@@ -26,10 +35,12 @@ export const JOB_SHOWN = exactly({
   state: oneOf(IMPORT_STATES),
   ...{ rows_read: integer, rows_imported: integer, rows_skipped: integer },
   error: nullable(string),
+  ...{ until: nullable(string), taken_back: boolean },
 });
+export const JOBS_SHOWN = listOf(JOB_SHOWN);
 
 /** How a job is answered. */
-export function shownJob(job: ImportJob) {
+export function shownJob(job: ImportJob, view: Look) {
   return {
     id: job.id,
     def_time: new Date(job.createdMs).toISOString(),
@@ -40,7 +51,16 @@ export function shownJob(job: ImportJob) {
     ...{ from: job.from || null, to: job.to || null, state: job.state },
     ...{ rows_read: job.rowsRead, rows_imported: job.rowsImported },
     ...{ rows_skipped: job.rowsSkipped, error: job.error || null },
+    ...{ until: lastDayOf(job, view), taken_back: isGone(job) },
   };
+}
+
+/** The last day that it may write to, in the domain's zone: the site has its own from the next one on. */
+export function lastDayOf({ domainId, nativeMs, to }: ImportJob, view: Look): string | null {
+  const site = view.find(domain, domainId);
+  if (nativeMs === null || site === null) return null;
+  const last = formatDay(localDayOf(site.timezone, nativeMs) - 1);
+  return to !== '' && to < last ? to : last;
 }
 
 /** How an upload is answered. */
@@ -58,6 +78,11 @@ export function newestJobOf(view: Look, domainId: string): ImportJob | null {
   return view.of(importJob, 'domainId', domainId).at(-1) ?? null;
 }
 
+/** All that are remembered, newest first. */
+export function jobsOf(view: Look, domainId: string): readonly ImportJob[] {
+  return view.of(importJob, 'domainId', domainId).toReversed();
+}
+
 /** @throws VALIDATION_FAILED when a domain has as many uploads as it may. */
 export function checkUploadRoom(view: Look, domainId: string, bytes: number): void {
   const there = view.of(upload, 'domainId', domainId);
@@ -65,7 +90,7 @@ export function checkUploadRoom(view: Look, domainId: string, bytes: number): vo
   const isTooMany = there.length >= UPLOAD_COUNT_MAX;
   if (!isTooMany && held <= UPLOADED_BYTES_MAX) return;
   const most = isTooMany ? `${UPLOAD_COUNT_MAX} uploads` : `${UPLOADED_BYTES_MAX} bytes of uploads`;
-  const fault = `has ${most}, which is the limit; they are removed a week after they came`;
+  const fault = `has ${most}, which is the limit; they are removed a day after they came`;
   throw errors.VALIDATION_FAILED({ validation: { domain_id: fault } });
 }
 
@@ -84,6 +109,8 @@ export function newUpload(
 export interface WantedImport {
   readonly id: string;
   readonly domainId: string;
+  /** Who is told once it is over; null: nobody. */
+  readonly userId: string | null;
   readonly property: string;
   readonly from: string;
   readonly to: string;
@@ -91,7 +118,7 @@ export interface WantedImport {
 
 /** A job that waits for its turn. @throws VALIDATION_FAILED. */
 export function newImport(view: Look, wanted: WantedImport, nowMs: number): Decision<ImportJob> {
-  const { id, domainId, property, from, to } = wanted;
+  const { id, domainId, userId, property, from, to } = wanted;
   const found = view.find(upload, property);
   const isThere = found !== null && found.domainId === domainId && found.expiresMs > nowMs;
   const jobs = view.of(importJob, 'domainId', domainId);
@@ -101,9 +128,9 @@ export function newImport(view: Look, wanted: WantedImport, nowMs: number): Deci
   if (jobs.some(isOpen)) validation['domain_id'] = 'has an import that is not done yet';
   if (Object.keys(validation).length > 0) throw errors.VALIDATION_FAILED({ validation });
   const record: ImportJob = {
-    ...{ id, domainId, createdMs: nowMs, modifiedMs: nowMs },
+    ...{ id, domainId, userId, createdMs: nowMs, modifiedMs: nowMs },
     ...{ uploadId: property, name: found?.name ?? '', from, to },
-    ...{ state: 'waiting', format: '', error: '', startedMs: null, endedMs: null },
+    ...{ state: 'waiting', format: '', error: '', attempts: 0, startedMs: null, endedMs: null },
     ...{ rowsRead: 0, rowsImported: 0, rowsSkipped: 0 },
     ...{ nativeMs: null, fromMs: null, toMs: null, hasSums: false, isTakenBack: false },
   };

@@ -349,7 +349,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   async #answerWhenKnown(answer: Promise<Answer>): Promise<void> {
     try {
       const json = await answer;
-      if (json !== null) this.#answer(json);
+      if (json !== null && !this.#isOver) this.#answer(json);
     } catch (error) {
       this.#fail(error);
     }

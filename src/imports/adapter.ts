@@ -45,6 +45,8 @@ export interface ImportedHit {
   readonly screenWidth?: number | undefined;
   /** Where the source has it, browser, system and device are read from it; it is never kept. */
   readonly userAgent?: string | undefined;
+  /** IP address of the visitor, where the source has it: the place is looked up; it is never kept. */
+  readonly address?: string | undefined;
   readonly utmSource?: string | undefined;
   readonly utmMedium?: string | undefined;
   readonly utmCampaign?: string | undefined;
@@ -126,14 +128,19 @@ export interface Adapter {
   /** As people call the product. */
   readonly title: string;
   readonly gives: 'hits' | 'sums' | 'sessions';
+  /** Files of it may hold addresses or user agents of visitors (P-22). */
+  readonly isPersonal: boolean;
   /** Whether these are files of this format; files that say nothing to it are no hindrance. */
   recognises(files: readonly SourceSample[]): boolean;
   /** The rows in batches of about a thousand. */
   read(files: readonly SourceFile[], options: ReadOptions): AsyncIterable<readonly ImportedRow[]>;
 }
 
+/** An import that would fail the next time as well: what is to be told of it. */
+export class ImportRefusal extends Error {}
+
 /** A source that cannot be imported as it is: which file, which line, and what was expected there. */
-export class ImportFault extends Error {
+export class ImportFault extends ImportRefusal {
   readonly place: Place;
 
   constructor(place: Place, expected: string, found?: string) {

@@ -25,3 +25,8 @@ export const ADAPTERS: readonly Adapter[] = [
   GOOGLE_ANALYTICS,
   ACCESS_LOG,
 ];
+
+/** Whether files of a format may hold addresses or user agents (P-22); of one that nobody knows they may. */
+export function isPersonal(format: string): boolean {
+  return ADAPTERS.find(({ name }) => name === format)?.isPersonal ?? true;
+}

@@ -1,29 +1,43 @@
 /**
  * Uploads on the disk of this node: a folder each, named by the id of its record.
  *
- *     imports/<id>/files.json    names of what was sent, in order
+ *     imports/<id>/files.json    name, length and CRC-32 of each file that was sent, in order; the last
+ *                                that is written: an upload without it is none yet
  *     imports/<id>/file-0 …      as it came
  *     imports/<id>/job-<id>/     what a job has made of it (`job/stage.ts`)
  *
  * A folder whose record is gone, or was never made, is removed by `jobs/imports.ts`.
  */
-import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { errors, OperatingError } from '../model/errors.ts';
 import {
   UPLOAD_DISK_FREE_BYTES_MIN,
   UPLOAD_PENDING_BYTES_MAX,
   UPLOADS_AT_ONCE_MAX,
 } from '../model/import-limits.ts';
+import { checkedText, readCheckedJson } from '../store/checked-file.ts';
+import { ImportRefusal } from './adapter.ts';
 
 const FOLDER = 'imports';
-const NAMES = 'files.json';
+const LIST = 'files.json';
 const OWNER_ONLY = 0o600;
 const OWNER_FOLDER = 0o700;
 const ID = /^\w+$/;
 /** How many bytes come between two looks at the disk. */
 const LOOK_BYTES = 64 * 1_024 ** 2;
+const PIECE_BYTES = 1_024 ** 2;
 
 /** A file of an upload. */
 export interface UploadedFile {
@@ -31,17 +45,70 @@ export interface UploadedFile {
   readonly name: string;
 }
 
+/** A file as it is listed. */
+interface ListedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
 /** Where uploads are. */
 export function importsFolder(dataDir: string): string {
   return join(dataDir, FOLDER);
 }
 
-/** The files of an upload; null: this node does not have it. */
+/** Whether this node has an upload, as a whole. */
+export function hasUpload(dataDir: string, id: string): boolean {
+  return existsSync(join(dataDir, FOLDER, id, LIST));
+}
+
+/** The files of an upload; null: this node does not have it. @throws ImportRefusal when it is damaged. */
 export function uploadedFiles(dataDir: string, id: string): readonly UploadedFile[] | null {
   const folder = join(dataDir, FOLDER, id);
-  if (!existsSync(join(folder, NAMES))) return null;
-  const names = JSON.parse(readFileSync(join(folder, NAMES), 'utf8')) as string[];
-  return names.map((name, index) => ({ path: fileOf(folder, index), name }));
+  const list = listedFiles(folder);
+  if (list === 'damaged') throw new ImportRefusal(`${LIST} of the upload is damaged`);
+  return list?.map(({ name }, index) => ({ path: fileOf(folder, index), name })) ?? null;
+}
+
+/** Of the uploads that are whole, where all their files are: relative to the data directory. */
+export function filesOfUploads(dataDir: string): string[] {
+  return storedUploads(dataDir).flatMap(({ id }) => {
+    const folder = join(FOLDER, id);
+    const list = listedFiles(join(dataDir, folder));
+    if (list === null || list === 'damaged') return [];
+    return [...list.map((_, index) => fileOf(folder, index)), join(folder, LIST)];
+  });
+}
+
+/** What of the uploads is not as it was written. @cost reads all of them. */
+export function* damagedUploads(dataDir: string): Iterable<{ file: string; fault: string }> {
+  for (const { id } of storedUploads(dataDir)) {
+    const folder = join(importsFolder(dataDir), id);
+    const list = listedFiles(folder);
+    if (list === null) continue;
+    const faults = list === 'damaged' ? [listFault(folder)] : faultsOf(folder, list);
+    // It may have gone since it was listed.
+    if (existsSync(join(folder, LIST))) yield* faults;
+  }
+}
+
+function listFault(folder: string) {
+  return { file: join(folder, LIST), fault: 'it is not what was written' };
+}
+
+function faultsOf(folder: string, list: readonly ListedFile[]) {
+  return list.flatMap(({ bytes, crc }, index) => {
+    const file = fileOf(folder, index);
+    const found = statSync(file, { throwIfNoEntry: false })?.size;
+    if (found === undefined) return [{ file, fault: 'it is missing' }];
+    if (found !== bytes) return [{ file, fault: `it has ${found} bytes, ${bytes} were written` }];
+    return crcOfFile(file) === crc ? [] : [{ file, fault: 'it is not what was written' }];
+  });
+}
+
+function listedFiles(folder: string): readonly ListedFile[] | 'damaged' | null {
+  const found = readCheckedJson<readonly ListedFile[]>(join(folder, LIST));
+  return found === null || found === 'damaged' ? found : found.value;
 }
 
 /** Where a job keeps what it makes of an upload. */
@@ -122,6 +189,10 @@ export class UploadWriter {
   readonly #names: readonly string[];
   #file: FileHandle | null = null;
   #fileCount = 0;
+  readonly #list: ListedFile[] = [];
+  /** Of the file that is open. */
+  #bytes = 0;
+  #crc = 0;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #lookedBytes = 0;
@@ -174,8 +245,14 @@ export class UploadWriter {
       await this.#file?.sync();
       await this.#file?.close();
       this.#file = null;
+      const name = this.#names[this.#list.length] ?? '';
+      this.#list.push({ name, bytes: this.#bytes, crc: this.#crc });
       if (this.#fileCount < this.#names.length) await this.#openNext();
-      else await writeDurably(join(this.#folder, NAMES), JSON.stringify(this.#names));
+      else {
+        await writeDurably(join(this.#folder, LIST), checkedText(JSON.stringify(this.#list)));
+        await syncNames(this.#folder);
+        await syncNames(join(this.#folder, '..'));
+      }
     });
     if (this.#fault !== null) throw this.#fault;
     if (this.#file === null) this.#over();
@@ -197,6 +274,8 @@ export class UploadWriter {
 
   async #openNext(): Promise<void> {
     this.#file = await open(fileOf(this.#folder, this.#fileCount++), 'w', OWNER_ONLY);
+    this.#bytes = 0;
+    this.#crc = 0;
   }
 
   async #drain(): Promise<void> {
@@ -212,6 +291,8 @@ export class UploadWriter {
       const written = await this.#file?.writev(pieces);
       if (written?.bytesWritten !== bytes)
         throw errors.UPLOAD_FAILED({ reason: 'the disk took a part of it only' });
+      for (const piece of pieces) this.#crc = crc32(piece, this.#crc);
+      this.#bytes += bytes;
       this.#waitingBytes -= bytes;
     }
   }
@@ -228,13 +309,41 @@ export class UploadWriter {
   }
 }
 
+/** It is there whole, or not at all: a disk that broke may not let the folder be removed either. */
 async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', OWNER_ONLY);
+  const draft = `${path}.draft`;
+  const file = await open(draft, 'w', OWNER_ONLY);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
+  }
+  await rename(draft, path);
+}
+
+/** As `base/sync-directory.ts`, without holding the thread up. */
+async function syncNames(folder: string): Promise<void> {
+  const file = await open(folder, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function crcOfFile(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    let crc = 0;
+    for (;;) {
+      const count = readSync(file, piece);
+      if (count === 0) return crc;
+      crc = crc32(piece.subarray(0, count), crc);
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

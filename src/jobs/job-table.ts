@@ -9,6 +9,7 @@ import {
 import { domainErasures } from './domain-erasures.ts';
 import { dueReports } from './due-reports.ts';
 import { expiredSignIns } from './expired-sign-ins.ts';
+import { exports } from './exports.ts';
 import { goals } from './goals.ts';
 import { imports } from './imports.ts';
 import type { Job } from './job.ts';
@@ -58,6 +59,13 @@ export const JOBS: readonly Job[] = [
     periodMs: SECOND_MS,
     lease: 'none',
     open: imports,
+  },
+  {
+    name: 'exports',
+    duty: 'writes the exports that were asked for, and removes what is offered no more',
+    periodMs: SECOND_MS,
+    lease: 'none',
+    open: exports,
   },
   {
     name: 'retention',

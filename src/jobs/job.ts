@@ -4,7 +4,9 @@
  * Control plane.
  */
 import type { Registry } from '../control/registry/registry.ts';
-import type { ImportLog } from '../imports/job/import-run.ts';
+import type { ExportPlan } from '../exports/export-segments.ts';
+import type { Manifest } from '../exports/manifest.ts';
+import type { ImportLog, ReadStage } from '../imports/job/import-run.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { JobName } from '../model/job-names.ts';
@@ -45,6 +47,7 @@ export interface JobContext {
   /** As `HitsPort` of the endpoints has it. */
   readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
   readonly imports: ImportParts;
+  readonly exports: ExportParts;
   /** The wall clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
 }
@@ -53,6 +56,8 @@ export interface JobContext {
 export interface ImportParts {
   /** Where uploads are. */
   readonly dataDir: string;
+  /** Reads a source, where nothing that it does to the reader matters to anybody else. */
+  readonly read: ReadStage;
   readonly log: ImportLog;
   /** Bytes of the log that are not counted yet. */
   readonly backlogBytes: () => number;
@@ -60,6 +65,35 @@ export interface ImportParts {
   readonly firstRowMs: (domainId: DomainId) => Promise<number | null>;
   /** Whether the service stops: what takes long ends where it can go on. */
   readonly isStopping: () => boolean;
+}
+
+/** What exports need beside. */
+export interface ExportParts {
+  /** Where their files go. */
+  readonly dataDir: string;
+  /** What the files of this data directory are known by among those of other nodes. */
+  readonly place: string;
+  /**
+   * Writes the files of an export, of everything acknowledged so far.
+   *
+   * @param directory is not there.
+   * @returns null: it was stopped, and nothing is left of it. Rejects with what keeps it from being
+   *   written.
+   */
+  readonly write: (
+    plan: ExportPlan,
+    directory: string,
+    watch: WriteWatch,
+  ) => Promise<Manifest | null>;
+  /** Whether the service stops: what is written is begun anew by the next start. */
+  readonly isStopping: () => boolean;
+}
+
+/** Asked and told while files are written. */
+export interface WriteWatch {
+  readonly isStopped: () => boolean;
+  /** Rows that are written so far. */
+  readonly onRows: (rows: number) => Promise<void>;
 }
 
 /**

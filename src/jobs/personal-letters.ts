@@ -33,6 +33,14 @@ import {
   passwordResetLetter,
 } from '../delivery/mail/letters/people.ts';
 import { reportLetter } from '../delivery/mail/letters/report.ts';
+import {
+  type ExportReadyMail,
+  exportReadyLetter,
+  type ImportDoneMail,
+  type ImportFailedMail,
+  importDoneLetter,
+  importFailedLetter,
+} from '../delivery/mail/letters/work.ts';
 import { WEBHOOK_FAILURE_COUNT_MAX } from '../model/outgoing-limits.ts';
 import { reportFigures } from './report-figures.ts';
 import type { SiteNumbers } from './site-numbers.ts';
@@ -83,6 +91,10 @@ export async function personalLetter(
     case 'warning':
     case 'goal':
       return noticeLetter(entry, context);
+    case 'import-done':
+    case 'import-failed':
+    case 'export-ready':
+      return jobLetter(entry, context);
   }
 }
 
@@ -153,6 +165,30 @@ function noticeLetter(entry: PersonalMail, context: LetterContext): PersonalLett
         ? warningLetter(of as WarningMail)
         : goalLetter(of as GoalMail);
   return { letter, link, endLink: framed.endLink };
+}
+
+/** Where it is gone on with; without: the dashboard itself. */
+const JOB_PLACES: Readonly<Partial<Record<PersonalMail['kind'], string>>> = {
+  'import-failed': '?settings=import',
+  'export-ready': '?settings=export',
+};
+
+/** What the job came to stands in the entry. */
+function jobLetter(
+  { kind, domainId, about }: PersonalMail,
+  { view, publicUrl, language }: LetterContext,
+): PersonalLetter | null {
+  const site = view.find(domain, String(domainId));
+  if (site === null) return null;
+  const link = `${publicUrl}/${site.subdomain}${JOB_PLACES[kind] ?? ''}`;
+  const of = { ...about, language, host: nameOf(site), timezone: site.timezone, link } as unknown;
+  const letter =
+    kind === 'export-ready'
+      ? exportReadyLetter(of as ExportReadyMail)
+      : kind === 'import-done'
+        ? importDoneLetter(of as ImportDoneMail)
+        : importFailedLetter(of as ImportFailedMail);
+  return { letter, link, endLink: null };
 }
 
 function inactiveLetter(entry: PersonalMail, context: LetterContext): PersonalLetter | null {

@@ -12,6 +12,7 @@
  */
 import { localDayOf, startOfLocalDayMs } from '../base/zone.ts';
 import { changed } from '../control/descriptor/draft.ts';
+import { withoutDeleted } from '../control/exports.ts';
 import { type Domain, domain } from '../control/resources/domain.ts';
 import type { Erasure } from '../model/erasure.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
@@ -106,7 +107,9 @@ class Retention {
     await registry.change({ nowMs: nowMs(), by: NODE }, (view) => {
       const site = view.find(domain, domainId);
       const isNews = site !== null && (site.retainedFrom ?? '') < retainedFrom;
-      return isNews ? [changed(domain, { ...site, retainedFrom })] : [];
+      const deleted = { fromDay: Number.NEGATIVE_INFINITY, toDay: firstLocalDay - 1 };
+      const outdated = withoutDeleted(view, domainId, deleted, nowMs());
+      return isNews ? [changed(domain, { ...site, retainedFrom }), ...outdated] : outdated;
     });
   }
 }

@@ -67,9 +67,9 @@ export async function domainsBefore(
 ): Promise<ReadonlySet<DomainId>> {
   const found = await door.usage([...firsts.keys()], null);
   const has = new Set<DomainId>();
-  for (const [id, { firstRowMs, hasImports }] of found) {
+  for (const [id, { firstRowMs, importedDays }] of found) {
     const isOlder = firstRowMs !== null && firstRowMs < (firsts.get(id) ?? 0);
-    if (isOlder || hasImports) has.add(id);
+    if (isOlder || importedDays !== null) has.add(id);
   }
   return has;
 }

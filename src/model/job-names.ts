@@ -7,6 +7,7 @@ export const JOB_NAMES = [
   'goals',
   'erasures',
   'imports',
+  'exports',
   'retention',
   'expired-sign-ins',
 ] as const;

@@ -9,7 +9,9 @@ import { errors } from './errors.ts';
 import { JOB_NAMES, type JobName } from './job-names.ts';
 
 /** Kinds of threads, as a thread names itself; `main` is the process's first. */
-export const THREAD_KINDS = ['main', 'log', 'actor', 'snapshots', 'edge', 'scan', 'jobs'] as const;
+export const THREAD_KINDS = [
+  ...(['main', 'log', 'actor', 'snapshots', 'edge', 'scan', 'jobs', 'export'] as const),
+] as const;
 
 /** Codes of errors, as the label `code` has them. */
 export const ERROR_CODES = Object.keys(errors);

@@ -1,5 +1,6 @@
 /** What a domain used, as billing counts it (S-99), and what is asked and answered about it. */
 import type { DomainId } from './ids.ts';
+import type { SumDays } from './imported-sum.ts';
 import { KEEP_ALIVE_COUNT_PER_VIEW } from './limits.ts';
 
 /** Sums over some days. */
@@ -38,8 +39,8 @@ export interface DomainUsage {
   /** Nothing where no days were asked for. */
   readonly usage: Usage;
   readonly lastHit: LastHit;
-  /** Whether there are any imported statistics (S-98). */
-  readonly hasImports: boolean;
+  /** From the first to the last day with imported sums that are shown (S-98); null without. */
+  readonly importedDays: SumDays | null;
 }
 
 /** The page views that are billed for a domain (S-99). */

@@ -17,13 +17,18 @@ export function writeCheckedFile(path: string, text: string): void {
   const draft = `${path}.draft`;
   const file = openSync(draft, 'w', OWNER_ONLY);
   try {
-    const bytes = Buffer.from(`${text}\n#${checkOf(text)}\n`);
+    const bytes = Buffer.from(checkedText(text));
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(draft, path);
+}
+
+/** A text with its checksum behind it, as such a file has it. */
+export function checkedText(text: string): string {
+  return `${text}\n#${checkOf(text)}\n`;
 }
 
 /** @returns the text; null when there is no file; `damaged` when it is not what was written. */

@@ -40,11 +40,10 @@ export class PinnedEnvironment {
   readonly #meta: MetaPage;
   #isReleased = false;
 
-  /** Pins the newest moment. @throws STORE_DAMAGED when none can be told. */
+  /** Pins the newest moment. @throws STORE_DAMAGED when none can be told, DATA_DIR_UNUSABLE. */
   constructor(directory: string) {
     this.path = dataFileOf(directory);
-    const options = { path: directory, encoding: 'binary', overlappingSync: false } as const;
-    this.#environment = open<Buffer, string>({ ...options, readOnly: true });
+    this.#environment = openToRead(directory);
     // A backup that was killed leaves its reader behind, which would keep pages for good.
     this.#environment.readerCheck();
     this.#reader = this.#environment.useReadTransaction();
@@ -106,6 +105,17 @@ export class PinnedEnvironment {
 
   #damage(fault: string) {
     return errors.STORE_DAMAGED({ path: this.path, fault, remedy: REMEDY });
+  }
+}
+
+/** @throws DATA_DIR_UNUSABLE when the disk does not let it be read. */
+function openToRead(directory: string): RootDatabase<Buffer, string> {
+  const options = { path: directory, encoding: 'binary', overlappingSync: false } as const;
+  try {
+    return open<Buffer, string>({ ...options, readOnly: true });
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir: directory, reason }, cause);
   }
 }
 

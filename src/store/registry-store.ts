@@ -76,6 +76,7 @@ export interface EntityPart {
   readonly bytes: Uint8Array | null;
 }
 
+const META = 'meta';
 const PARTS = 'parts';
 const SEQUENCE = 'sequence';
 const STREAM = 'stream';
@@ -83,6 +84,11 @@ const STREAM = 'stream';
 const NOTED = 'noted';
 /** Reader slots of the environment: threads and processes that may look at once. */
 const READER_COUNT_MAX = 512;
+
+/** Whether an entry says which stream the records are of. */
+export function isStreamBinding(tree: string, key: unknown): boolean {
+  return tree === META && key === STREAM;
+}
 
 /**
  * Looks at a registry before it is opened: LMDB trusts its file, and makes one where none is.
@@ -158,7 +164,7 @@ export class RegistryStore {
       this.#records = new RegistryTable(environment, 'records', dataDir);
       this.#entities = new RegistryTable(environment, 'entities', dataDir);
       this.#parts = new CheckedTable(environment, PARTS, dataDir);
-      this.#meta = new RegistryTable(environment, 'meta', dataDir);
+      this.#meta = new RegistryTable(environment, META, dataDir);
       this.#history = meaning && new RegistryHistory(environment, dataDir, meaning);
     } catch (cause) {
       throw unusable(dataDir, cause);

@@ -21,7 +21,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -82,9 +82,15 @@ export function listedStates(dataDir: string): Set<ShardId> {
   return shards;
 }
 
-/** Lines of the list that are not what was written. */
+/**
+ * Lines of the list that are not what was written. One that a full disk broke off is none of them once
+ * it was written whole.
+ */
 export function damagedListLines(dataDir: string): string[] {
-  return listLines(dataDir).filter((line) => line !== listLine(line.split(' ')[0] ?? ''));
+  const lines = listLines(dataDir);
+  const isWhole = (line: string) => line === listLine(line.split(' ')[0] ?? '');
+  const whole = lines.filter(isWhole);
+  return lines.filter((line) => !whole.some((one) => one.startsWith(line)));
 }
 
 function listLines(dataDir: string): string[] {
@@ -104,7 +110,8 @@ function listLine(name: string): string {
 export function listState(dataDir: string, shard: ShardId): void {
   const list = openSync(join(dataDir, LIST), 'a', 0o600);
   try {
-    writeSync(list, `${listLine(String(shard))}\n`);
+    // On a line of its own, also behind one that was broken off.
+    writeFileSync(list, `\n${listLine(String(shard))}\n`);
     fsyncSync(list);
   } finally {
     closeSync(list);

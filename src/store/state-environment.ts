@@ -2,8 +2,11 @@
  * One LMDB environment with the state of one shard: a sorted map from key parts to bytes.
  *
  * Sole owner of write transactions is the shard's actor; any number of threads read snapshots.
- * A commit is visible to readers before it is synced (lmdb's overlapping sync): the log, not LMDB,
- * is what makes a hit durable, and the log is trimmed only after `flushed`.
+ * A commit is on disk before anybody sees it: its pages are synced, then the page that names them. One
+ * whose sync fails was never made, and the next writes all of its pages anew: the kernel drops what it
+ * could not write, and says yes when it is asked again. What cannot be undone is a meta page of which
+ * nobody knows whether it was written: LMDB refuses everything then, and the process has to end
+ * (`lost`).
  *
  * Every value has a checksum (`checked-values.ts`), looked at whenever it is read. Whether the file as a
  * whole can be trusted is found out before it is opened (`environment-check.ts`).
@@ -29,8 +32,12 @@ const READERS_MAX = 256;
 /** Parts of a key, compared part by part. */
 export type StateKey = (string | number)[];
 
-// lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
-const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
+/**
+ * lmdb's SYNCHRONOUS_COMMIT alone, without the overlapping sync that the environment is opened with.
+ * Older versions made commits that were seen before they were synced; LMDB takes those back at the
+ * open when the machine was started again since. Measured: a commit takes as long either way.
+ */
+const SYNCED_COMMIT = 0x2 as TransactionFlags;
 
 /** Its types leave out that reads of bytes take a transaction as `get` does. */
 type Database = RootDatabase<Buffer, StateKey> & {
@@ -99,6 +106,7 @@ export class StateEnvironment {
   readonly #database: Database;
   #moment = 0;
   #writtenBytes = 0;
+  #lost: OperatingError | null = null;
   /** The moment that reads see; undefined: the newest, as of the last `refresh`. */
   #held: HeldMoment['options'] | undefined;
 
@@ -127,10 +135,25 @@ export class StateEnvironment {
     return this.#writtenBytes;
   }
 
-  /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
+  /** Why nothing can be read or written any more: STATE_SYNC_FAILED; null while it can. */
+  get lost(): OperatingError | null {
+    return this.#lost;
+  }
+
+  /**
+   * Runs `change` in one write transaction: all of its puts and removes become visible, and are on disk
+   * when this returns, or none.
+   *
+   * @throws what LMDB or the system refuses.
+   */
   write(change: () => void): void {
     this.#moment++;
-    this.#database.transactionSync(change, COMMIT_WITH_OVERLAPPING_SYNC);
+    try {
+      this.#database.transactionSync(change, SYNCED_COMMIT);
+    } catch (cause) {
+      this.#lost ??= this.#lossBy(cause);
+      throw cause;
+    }
   }
 
   /** Inside `write` only. The bytes are copied at once. */
@@ -226,11 +249,6 @@ export class StateEnvironment {
     this.#database.resetReadTxn();
   }
 
-  /** Resolves when every commit made so far is on disk. */
-  async flushed(): Promise<void> {
-    await this.#database.flushed;
-  }
-
   async close(): Promise<void> {
     await this.#database.close();
   }
@@ -241,10 +259,24 @@ export class StateEnvironment {
     return errors.STATE_DAMAGED({ ...placeOfKey(key), path: this.path, fault: what }, cause);
   }
 
+  /** What a refused commit has left: an environment that LMDB gave up (MDB_PANIC) lets nobody read. */
+  #lossBy(cause: unknown): OperatingError | null {
+    try {
+      this.#database.resetReadTxn();
+      this.#database.doesExist(['p']);
+      return null;
+    } catch {
+      const { message } = cause as Error;
+      return errors.STATE_SYNC_FAILED({ file: this.path, reason: message }, cause);
+    }
+  }
+
   #read(key: StateKey, read: () => Buffer | undefined): Buffer | undefined {
     try {
       return read();
     } catch (cause) {
+      // It is not what is stored that is wrong.
+      if (this.#lost !== null) throw this.#lost;
       throw this.damage(key, `cannot be read (${(cause as Error).message})`, cause);
     }
   }

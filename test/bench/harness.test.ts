@@ -1,16 +1,11 @@
 /** The benchmarks' own arithmetic. */
 import { describe, expect, test } from 'vitest';
-import {
-  ADDRESS_LENGTH,
-  batchBodies,
-  pooledHits,
-  singleBodies,
-  visitAddress,
-} from '../../bench/harness/load/pool.ts';
+import { batchBodies, pooledHits, singleBodies } from '../../bench/harness/load/pool.ts';
 import { type Figure, isMet } from '../../bench/harness/report/figures.ts';
 import { toJson, toMarkdown } from '../../bench/harness/report/report.ts';
 import { percentile, spreadOf } from '../../bench/harness/report/samples.ts';
 import { benchmark, runMicro } from '../../bench/harness/suite.ts';
+import { ADDRESS_LENGTH, visitAddress } from '../../src/load/hits/placeholders.ts';
 
 // Goal: a figure in the report is the figure that was measured, and verdicts follow from targets.
 

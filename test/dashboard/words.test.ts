@@ -72,6 +72,24 @@ const COUNTED = [
     ['0 visitors,', '1 visitor,', '2 visitors,'],
     ['0 Besucher,', '1 Besucher,', '2 Besucher,'],
   ],
+  ...(
+    [
+      ['importDone', 'imported'],
+      ['importDoneSkipped', 'imported'],
+      ['keywordsCame', 'rows'],
+      ['keywordsStored', 'rows'],
+      ['exportRows', 'rows'],
+    ] as const
+  ).map(
+    ([key, name]) =>
+      [key, name, ['0 rows', '1 row', '2 rows'], ['0 Zeilen', '1 Zeile', '2 Zeilen']] as const,
+  ),
+  [
+    'exportFiles',
+    'count',
+    ['0 files', '1 file,', '2 files'],
+    ['0 Dateien', '1 Datei,', '2 Dateien'],
+  ],
   ['lastDays', 'count', ['0 days', '1 day', '2 days'], ['0 Tage', '1 Tag', '2 Tage']],
 ] as const;
 

@@ -31,7 +31,7 @@ function play(usages: Record<string, Partial<DomainUsage['usage']>>): (DaySpan |
           firstRowMs: usages[id] === undefined ? null : NOW_MS - DAY_MS,
           usage: { ...{ views: 0, events: 0, keepAlives: 0 }, ...usages[id] },
           lastHit: 'unknown',
-          hasImports: false,
+          importedDays: null,
         },
       ]),
     );

@@ -30,7 +30,7 @@ beforeEach(async () => {
     firstRowMs: FIRST_ROW_MS,
     usage: { views: 0, events: 0, keepAlives: 0 },
     lastHit: 'unknown',
-    hasImports: false,
+    importedDays: null,
   } as const;
   edge.usage = async (ids) => new Map(ids.map((id) => [id, used]));
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Stage } from '../../src/imports/job/stage.ts';
+import { claimStage, Stage } from '../../src/imports/job/stage.ts';
 import { STAGED_RUN_ROW_COUNT } from '../../src/model/import-limits.ts';
 
 let folder = '';
@@ -15,10 +15,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const keyOf = (row: number) => (row * 7_919) % 50_021;
 
 test('rows come back by key, equal ones in the order of the source, from as many runs as it takes', () => {
-  const stage = new Stage(folder);
+  const stage = new Stage(folder, claimStage(folder));
   const count = 2 * STAGED_RUN_ROW_COUNT + 1_234;
   for (let row = 0; row < count; row++) stage.add(keyOf(row), { row }, row);
-  stage.finish();
+  stage.finish('any');
   expect(stage.notes).toMatchObject({ rowsStaged: count, runs: 3, least: 0, greatest: count - 1 });
   const wanted = Array.from({ length: count }, (_, row) => row).sort(
     (left, right) => keyOf(left) - keyOf(right) || left - right,
@@ -27,12 +27,22 @@ test('rows come back by key, equal ones in the order of the source, from as many
 });
 
 test('a stage that is opened again has what was safely there, and says how many rows that were', () => {
-  const first = new Stage(folder);
+  const first = new Stage(folder, claimStage(folder));
   for (let row = 0; row < STAGED_RUN_ROW_COUNT + 10; row++) first.add(row, { row }, row);
-  const again = new Stage(folder);
+  const again = new Stage(folder, claimStage(folder));
   expect(again.notes).toMatchObject({ rowsRead: STAGED_RUN_ROW_COUNT, runs: 1, isWhole: false });
   for (let row = again.rowsRead; row < STAGED_RUN_ROW_COUNT + 10; row++)
     again.add(row, { row }, row);
-  again.finish();
+  again.finish('any');
   expect(Array.from(again.rows())).toHaveLength(STAGED_RUN_ROW_COUNT + 10);
+});
+
+test('one that was left behind by a service which was killed writes nothing beside the next one (P-3)', () => {
+  const left = new Stage(folder, claimStage(folder));
+  const next = new Stage(folder, claimStage(folder));
+  left.add(1, { row: 'left' }, 1);
+  expect(() => left.finish('any')).toThrow('another process');
+  next.add(1, { row: 'next' }, 1);
+  next.finish('any');
+  expect(Array.from(new Stage(folder).rows(), ({ row }) => row)).toEqual([{ row: 'next' }]);
 });

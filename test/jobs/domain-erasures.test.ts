@@ -14,7 +14,7 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { JOBS } from '../../src/jobs/job-table.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { ERASURE_WAIT_MS_MAX, ERASURE_WAIT_MS_MIN } from '../../src/model/limits.ts';
-import { NO_IMPORTS, NO_NUMBERS } from '../support/fake-ports.ts';
+import { NO_EXPORTS, NO_IMPORTS, NO_NUMBERS } from '../support/fake-ports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EMAIL = 'ada@example.org';
@@ -53,7 +53,7 @@ function start(on = registry): JobRunner {
       numbers: NO_NUMBERS,
       owns: () => true,
       crowds: async () => [],
-      imports: NO_IMPORTS,
+      ...{ imports: NO_IMPORTS, exports: NO_EXPORTS },
       settledMs: () => Number.POSITIVE_INFINITY,
       haveBefore: async () => new Set(),
       retentionDays: 0,

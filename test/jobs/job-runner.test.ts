@@ -10,7 +10,7 @@ import { JobRunner, mayRun } from '../../src/jobs/job-runner.ts';
 import { JOBS } from '../../src/jobs/job-table.ts';
 import { SECOND_MS } from '../../src/model/limits.ts';
 import { JobBoard, readJobBoard } from '../../src/runtime/telemetry/job-board.ts';
-import { NO_IMPORTS, NO_NUMBERS } from '../support/fake-ports.ts';
+import { NO_EXPORTS, NO_IMPORTS, NO_NUMBERS } from '../support/fake-ports.ts';
 import { memoryRegistry } from '../support/memory-registry.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -45,7 +45,7 @@ function start(
       nowMs: () => nowMs,
       owns: () => true,
       crowds: async () => [],
-      imports: NO_IMPORTS,
+      ...{ imports: NO_IMPORTS, exports: NO_EXPORTS },
       settledMs: () => Number.POSITIVE_INFINITY,
       haveBefore: async () => new Set(),
       retentionDays: 0,

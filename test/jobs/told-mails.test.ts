@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { changed } from '../../src/control/descriptor/draft.ts';
 import { readMailEnd } from '../../src/control/people/mail-ends.ts';
-import { noticesWanted, reportWanted } from '../../src/control/people/mails.ts';
+import { endedJobWanted, noticesWanted, reportWanted } from '../../src/control/people/mails.ts';
 import { endMails } from '../../src/control/people/notices.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { reportsFor } from '../../src/control/reports.ts';
@@ -103,6 +103,33 @@ async function linkOf(change: Partial<Domain>, linkTo: string): Promise<string> 
     ''
   );
 }
+
+test.each([
+  ['import-done', { source: 'history.zip', rows: 1_234, to: '2026-01-31' }, '1,234 rows', '/'],
+  ['import-failed', { fault: 'line 3: no date' }, 'line 3: no date', '?settings=import'],
+  ['export-ready', { rows: 5, bytes: 2_048, untilMs: NOW_MS }, '5 rows', '?settings=export'],
+] as const)(
+  '%s is told to who began the job, as long as they manage the domain (O-22)',
+  async (...of) => {
+    const [kind, about, said, place] = of;
+    const tell = (by: string | null) =>
+      registry.change({ nowMs: NOW_MS, by: BY }, (view, nowMs) =>
+        endedJobWanted({ kind, domainId: site.id, userId: by, about }, { view, nowMs }),
+      );
+    await tell(null);
+    await tell('somebody who is gone');
+    const other = (await createAccount(registry, { email: 'eve@example.org' }, NOW_MS)).user;
+    await tell(other.id);
+    expect(entries()).toEqual([]);
+    await tell(userId);
+    await queue.settled();
+    expect(handed).toHaveLength(1);
+    expect(handed[0]).toMatchObject({ kind, to: EMAIL, endLink: null });
+    expect(handed[0]?.mail.text).toContain(said);
+    expect(handed[0]?.mail.text).toContain(place);
+    expect(entries()).toEqual([]);
+  },
+);
 
 test.each([
   ['spike', { visitors: 7, threshold: 5, atMs: NOW_MS, pages: [], referrers: [] }, '7'],

@@ -68,7 +68,6 @@ beforeAll(async () => {
       }
     });
   }
-  await environment.flushed();
   contents = contentsOf(environment, keys);
   await environment.close();
   whole = readFileSync(join(directory, 'data.mdb'));

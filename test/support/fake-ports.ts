@@ -9,7 +9,7 @@ import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
 import { Uploads } from '../../src/imports/uploads.ts';
 import { siteWith } from '../../src/ingest/page/site.ts';
-import type { ImportParts } from '../../src/jobs/job.ts';
+import type { ExportParts, ImportParts } from '../../src/jobs/job.ts';
 import type { SiteNumbers } from '../../src/jobs/site-numbers.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
@@ -23,6 +23,7 @@ import type { StatisticsQuery } from '../../src/query/question/request.ts';
 /** Imports of nobody. */
 export const NO_IMPORTS: ImportParts = {
   dataDir: join(tmpdir(), 'footfall-fake-ports'),
+  read: async () => true,
   log: {
     submit: (_, done) => done(null),
     submitErasure: (_, done) => done(null),
@@ -30,6 +31,13 @@ export const NO_IMPORTS: ImportParts = {
   },
   backlogBytes: () => 0,
   firstRowMs: async () => null,
+  isStopping: () => false,
+};
+
+/** Exports of nobody. */
+export const NO_EXPORTS: ExportParts = {
+  ...{ dataDir: join(tmpdir(), 'footfall-fake-ports'), place: '' },
+  write: () => Promise.resolve(null),
   isStopping: () => false,
 };
 
@@ -140,7 +148,7 @@ export const NO_NUMBERS: SiteNumbers = {
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
   return new Map(
-    domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never', hasImports: false }]),
+    domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never', importedDays: null }]),
   );
 };
 
@@ -271,6 +279,12 @@ export function fakePorts(): FakePorts {
       sessions: { used: () => false },
       mailEnds: { read: () => null },
       uploads: new Uploads(join(tmpdir(), 'footfall-fake-ports')),
+      downloads: {
+        open: async ({ bytes }) => ({
+          bytesAt: async (offset) => new Uint8Array(bytes - offset),
+          close: () => undefined,
+        }),
+      },
       mailLanguage: 'en',
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },

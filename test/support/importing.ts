@@ -35,6 +35,12 @@ export class Importing {
     return (body as { id: string }).id;
   }
 
+  /** What could be imported now. */
+  async uploads(): Promise<readonly { name: string; id: string }[]> {
+    const path = `/api/v1/external/import/profile?domain_id=${this.#domainId}`;
+    return (await this.#client.request('GET', path)).body as { name: string; id: string }[];
+  }
+
   /** Starts an import. */
   async start(property: string, days: { from?: string; to?: string } = {}): Promise<ShownJob> {
     const body = { domain_id: this.#domainId, property, ...days };

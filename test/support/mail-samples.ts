@@ -218,7 +218,7 @@ export function sampleLetters(language: Language): Readonly<Record<string, Lette
     }),
     'import-done': importDoneLetter({
       ...{ ...site, ...page, source: 'Plausible', rows: 1_204_311 },
-      ...{ from: '2023-01-01', to: '2026-10-31' },
+      to: '2026-10-31',
     }),
     'import-failed': importFailedLetter({
       ...{ ...site, ...page },
@@ -258,7 +258,7 @@ export function hostileLetters(language: Language): readonly Letter[] {
         targets: [{ of: 'total', metric: text, reached: 2, target: 1 }],
       }),
       webhookLetter({ ...site, event: text, endpoint: text, failures: 100, lastFault: text }),
-      importDoneLetter({ ...site, source: text, rows: 1, from: '2026-01-01', to: '2026-01-01' }),
+      importDoneLetter({ ...site, source: text, rows: 1, to: '2026-01-01' }),
       importFailedLetter({ ...site, fault: text }),
       exportReadyLetter({ ...site, rows: 1, bytes: 1, untilMs: 0 }),
       testLetter({ language, host: text }),

@@ -3,14 +3,14 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 const DEFLATED = 8;
 
-/** An archive of files by their names. */
-export function zipOf(files: Readonly<Record<string, string | Buffer>>): Buffer {
+/** An archive of files by their names. @param level of packing, 1 to 9. */
+export function zipOf(files: Readonly<Record<string, string | Buffer>>, level = 1): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes, { level: 1 });
+    const packed = deflateRawSync(bytes, { level });
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(DEFLATED, 4);

@@ -11,12 +11,14 @@ import { siteWith } from '../../../src/ingest/page/site.ts';
 import { Pipeline } from '../../../src/ingest/pipeline.ts';
 import { openLocator } from '../../../src/ingest/place/locate.ts';
 import type { HitInput } from '../../../src/ingest/step.ts';
+import { VISIT_VIEWS } from '../../../src/load/hits/narrow.ts';
+import { visitAddress } from '../../../src/load/hits/placeholders.ts';
 import { type Hit, HitKind } from '../../../src/model/hit.ts';
 import { asDomainId } from '../../../src/model/ids.ts';
 import type { Segment } from '../../../src/segment/memory/segment.ts';
 import { DomainState } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
-import { POOL_HOSTNAME, pooledHits, VISIT_VIEWS, visitAddress } from '../load/pool.ts';
+import { POOL_HOSTNAME, pooledHits } from '../load/pool.ts';
 
 /** 2026-03-02T08:00:00Z: a Monday morning; hits follow each other from here. */
 export const START_MS = 1_772_438_400_000;

@@ -6,18 +6,23 @@
  * work included: after the load each side is given `SETTLE_MS` before its clock is read.
  */
 
+import { mixHits, requestsOf } from '../../../src/load/prepared.ts';
+import { footfall } from '../../../src/load/products/footfall.ts';
+import type { WholeRequest } from '../../../src/load/send/requests.ts';
+import type { Mix } from '../../../src/load/wish.ts';
 import type { MacroContext } from '../macro.ts';
 import { processCpuMs } from '../process-cpu.ts';
 import { type Spread, spreadOf } from '../report/samples.ts';
 import { settle } from '../service.ts';
-import { type LoadResult, runLoad } from './load.ts';
-import { batchBodies, type PooledHit, pooledHits, singleBodies } from './pool.ts';
+import { type LoadResult, runRequests } from './load.ts';
+import { POOL_HOSTNAME } from './pool.ts';
 
 export const CONNECTIONS = 64;
 export const BATCH_HITS = 100;
 /** Checkpoints come about once a second; their cost belongs to the hits before. */
 const SETTLE_MS = 1_200;
-const POOL_VISITS = { smoke: 400, full: 2_000 } as const;
+/** Of the narrow mix 2,000 visits; the longest visits of a site find room in the other. */
+const POOL_HITS = { smoke: 1_200, narrow: 6_000, site: 16_384 } as const;
 
 /** How hits are sent. */
 export type Kind = 'single' | 'batch';
@@ -45,22 +50,29 @@ export async function measureRounds(
   kind: Kind,
   sides: readonly Side[],
   context: MacroContext,
+  mix: Mix = 'narrow',
 ): Promise<Rounds> {
   const { seed, isSmoke, seconds, rounds, tell } = context;
-  const hits = pooledHits({ seed, visits: isSmoke ? POOL_VISITS.smoke : POOL_VISITS.full });
+  const how = { mix, hostname: POOL_HOSTNAME, seed };
+  const hits = mixHits({ ...how, hits: isSmoke ? POOL_HITS.smoke : POOL_HITS[mix] });
+  const batch = kind === 'batch' ? BATCH_HITS : 1;
   const measured: Rounds = new Map(sides.map(({ name }) => [name, []]));
   // The first round warms up: compiled code, caches, and the first segments.
   for (let round = isSmoke ? 1 : 0; round <= rounds; round++) {
     for (const side of sides) {
       const length = round === 0 ? Math.min(seconds, 3) : seconds;
       const measurement = await measure(kind, side, {
-        hits,
+        requests: requestsOf(hits, {
+          product: footfall,
+          access: { site: '', key: side.token },
+          batch,
+        }),
         seconds: length,
         settleMs: isSmoke ? 0 : SETTLE_MS,
       });
       if (round > 0) measured.get(side.name)?.push(measurement);
       tell(
-        `  ${kind} ${side.name} ${round === 0 ? 'warm-up' : `round ${round}`}: ` +
+        `  ${mix} ${kind} ${side.name} ${round === 0 ? 'warm-up' : `round ${round}`}: ` +
           `${Math.round(measurement.hitsPerSecond)} hits/s, ` +
           `${measurement.cpuMicrosecondsPerHit.toFixed(2)} µs CPU per hit, ` +
           `p99 ${measurement.latencyMsP99.toFixed(1)} ms`,
@@ -73,23 +85,17 @@ export async function measureRounds(
 async function measure(
   kind: Kind,
   side: Side,
-  load: { hits: PooledHit[]; seconds: number; settleMs: number },
+  load: { requests: readonly WholeRequest[]; seconds: number; settleMs: number },
 ): Promise<Measurement> {
-  const { hits, seconds } = load;
-  const isBatch = kind === 'batch';
-  const bodies = isBatch
-    ? batchBodies(hits, { size: BATCH_HITS, timeMs: Date.now() })
-    : singleBodies(hits);
   const startMs = cpuMs(side);
-  const result = await runLoad({
-    url: `${side.address}/api/v1/hit${isBatch ? '/batch' : ''}`,
-    token: side.token,
-    bodies,
+  const result = await runRequests({
+    url: side.address,
+    requests: load.requests,
     connections: CONNECTIONS,
-    seconds,
+    seconds: load.seconds,
   });
   await settle(load.settleMs);
-  const hitCount = result.requests * (isBatch ? BATCH_HITS : 1);
+  const hitCount = result.requests * (kind === 'batch' ? BATCH_HITS : 1);
   return {
     ...result,
     hitsPerSecond: hitCount / result.seconds,

@@ -1,5 +1,6 @@
 /** Hits of ever new visitors, one after the other, for who sends few and looks at each. Control plane. */
-import { type PooledHit, pooledHits, visitAddress } from './pool.ts';
+import { visitAddress } from '../../../src/load/hits/placeholders.ts';
+import { type PooledHit, pooledHits } from './pool.ts';
 
 const VISIT_COUNT = 100;
 

@@ -2,15 +2,8 @@
  * The same hits as programs send them and as pages do: whole requests, with the headers that Chromium
  * sends to another site and the one that a proxy adds. Control plane.
  */
+import type { WholeRequest } from '../../../src/load/send/requests.ts';
 import type { PooledHit } from './pool.ts';
-
-/** A request before it is written down. */
-export interface WholeRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 /** How one kind of hit is sent. */
 export interface Way {

@@ -1,100 +1,131 @@
 /**
- * The picture of a run: how many times faster each statistic is than DuckDB, and what a hit costs
- * against the baseline server. Control plane; the only importer of echarts, which draws the SVG.
+ * The pictures of a run for who has never heard of it: hits a second of Footfall and of what one would
+ * write oneself, and milliseconds for a question beside DuckDB, in light and in dark. Control plane,
+ * pure: drawn by hand, so that it is one file of SVG without a font or a script.
  */
-import { BarChart } from 'echarts/charts';
-import { GridComponent, TitleComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-import { advantageOf, type Figure } from './figures.ts';
-import { precise } from './text.ts';
+import type { Figure } from './figures.ts';
+import { grouped, precise } from './text.ts';
 
-use([BarChart, GridComponent, TitleComponent, SVGRenderer]);
+const WIDTH = 880;
+const BAR_HEIGHT = 22;
+const ROW_HEIGHT = 30;
+const TITLE_HEIGHT = 62;
+const LEFT = 250;
+const RIGHT = 110;
+const QUESTIONS = ['total', 'visitor by day', 'page', 'referrer', 'country'];
 
-const WIDTH = 900;
-const BAR_HEIGHT = 18;
-const HEAD_HEIGHT = 60;
-const FOOT_HEIGHT = 40;
-const LABEL_WIDTH = 300;
-const COLOR = '#2563eb';
-const BEHIND_COLOR = '#d97706';
+const COLORS = {
+  light: { back: '#ffffff', text: '#1c2330', soft: '#5b6472', own: '#2563eb', other: '#b6bfcc' },
+  dark: { back: '#0d1117', text: '#e6e9ee', soft: '#98a2b3', own: '#60a5fa', other: '#4b5563' },
+} as const;
+/** Of GitHub: what a reader has chosen there, or the system. */
+export type Look = keyof typeof COLORS;
 
-/** One bar. */
 interface Bar {
   name: string;
   value: number;
+  isOwn: boolean;
+  text: string;
+}
+
+interface Panel {
+  title: string;
+  words: string;
+  bars: Bar[];
 }
 
 /**
- * The chart as the text of an SVG file.
+ * The picture as the text of an SVG file.
  *
- * @returns null when a run has measured nothing that the chart shows.
+ * @returns null when a run has measured nothing that it shows.
  */
-export function toSvg(figures: readonly Figure[]): string | null {
-  const panels = [
-    {
-      title: 'Statistics without a filter: times faster than DuckDB',
-      bars: advantages(figures),
-      scale: 'log',
-    },
-    {
-      title: 'Processor time per hit: times the baseline server',
-      bars: costs(figures),
-      scale: 'value',
-    },
-  ].filter(({ bars }) => bars.length > 0);
-  if (panels.length === 0) return null;
-  const heights = panels.map(({ bars }) => HEAD_HEIGHT + bars.length * BAR_HEIGHT + FOOT_HEIGHT);
-  const tops = heights.map((_, index) =>
-    heights.slice(0, index).reduce((sum, own) => sum + own, 0),
+export function toSvg(figures: readonly Figure[], look: Look): string | null {
+  const panels = [hitsPanel(figures), questionsPanel(figures)].filter(
+    ({ bars }) => bars.length > 0,
   );
-  const height = heights.reduce((sum, own) => sum + own, 0);
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
-  chart.setOption({
-    animation: false,
-    backgroundColor: '#ffffff',
-    title: panels.map(({ title }, index) => {
-      return { text: title, left: 12, top: tops[index]! + 16, textStyle: { fontSize: 15 } };
-    }),
-    grid: panels.map(({ bars }, index) => ({
-      ...{ left: LABEL_WIDTH, right: 70, top: tops[index]! + HEAD_HEIGHT },
-      height: bars.length * BAR_HEIGHT,
-    })),
-    xAxis: panels.map(({ scale }, index) => ({ type: scale, gridIndex: index })),
-    yAxis: panels.map(({ bars }, index) => ({
-      ...{ type: 'category', gridIndex: index, inverse: true, axisTick: { show: false } },
-      ...{ data: bars.map(({ name }) => name), axisLabel: { interval: 0, fontSize: 11 } },
-    })),
-    series: panels.map(({ bars }, index) => series(bars, index)),
-  });
-  const svg = chart.renderToSVGString();
-  chart.dispose();
-  return `${svg}\n`;
+  if (panels.length === 0) return null;
+  const color = COLORS[look];
+  let top = 8;
+  const parts: string[] = [];
+  for (const { title, words, bars } of panels) {
+    parts.push(text({ x: 20, y: top + 26, size: 17, weight: 650, fill: color.text }, title));
+    parts.push(text({ x: 20, y: top + 46, size: 13, weight: 400, fill: color.soft }, words));
+    top += TITLE_HEIGHT;
+    const most = Math.max(...bars.map(({ value }) => value));
+    for (const { name, value, isOwn, text: said } of bars) {
+      const width = Math.max(2, (value / most) * (WIDTH - LEFT - RIGHT));
+      const weight = isOwn ? 600 : 400;
+      const y = top + 16;
+      parts.push(text({ x: LEFT - 12, y, size: 14, weight, fill: color.text, end: true }, name));
+      const fill = isOwn ? color.own : color.other;
+      const size = `width="${width.toFixed(1)}" height="${BAR_HEIGHT}"`;
+      parts.push(`<rect x="${LEFT}" y="${top}" ${size} rx="4" fill="${fill}"/>`);
+      parts.push(text({ x: LEFT + width + 8, y, size: 14, weight, fill: color.text }, said));
+      top += ROW_HEIGHT;
+    }
+    top += 16;
+  }
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" ` +
+    `font-family="system-ui,-apple-system,'Segoe UI',sans-serif">\n` +
+    `<rect width="${WIDTH}" height="${top}" fill="${color.back}"/>\n${parts.join('\n')}\n</svg>\n`
+  );
 }
 
-function series(bars: readonly Bar[], index: number) {
+/** Of `macro/peers`, or where that was not run of `macro/ingest`: all on the same cores, the load too. */
+function hitsPanel(figures: readonly Figure[]): Panel {
+  const peers = figures.flatMap((figure) => {
+    const who = /^(Footfall|SQLite|DuckDB): throughput$/.exec(figure.name)?.[1];
+    return who === undefined ? [] : [{ figure, who }];
+  });
+  const own = figures.filter(
+    ({ group, name }) =>
+      name === 'throughput' && /durability sync, .* 3 views a visit$/.test(group),
+  );
+  const shown = peers.length > 0 ? peers : own.map((figure) => ({ figure, who: 'Footfall' }));
+  const bars = shown.map(({ figure: { group, value }, who }) => {
+    const isOwn = who === 'Footfall';
+    const how = group.startsWith('Single') ? 'one by one' : 'batches of 100';
+    const said = `${grouped(Number(value.median.toPrecision(3)))}/s`;
+    const name = `${isOwn ? who : `a server into ${who}`}, ${how}`;
+    return { name, value: value.median, isOwn, text: said };
+  });
+  const others = 'The others only store rows; Footfall also has sessions and statistics ready.';
   return {
-    ...{ type: 'bar', xAxisIndex: index, yAxisIndex: index, barWidth: '60%' },
-    data: bars.map(({ value }) => ({
-      ...{ value, itemStyle: { color: value < 1 ? BEHIND_COLOR : COLOR } },
-      label: { show: true, position: 'right', fontSize: 11, formatter: `${precise(value)} ×` },
-    })),
+    title: 'Hits a second, each on disk before it is answered',
+    words: `More is better.${peers.length > 0 ? ` ${others}` : ' Two cores, the load program among them.'}`,
+    bars,
   };
 }
 
-function advantages(figures: readonly Figure[]): Bar[] {
-  return figures
-    .filter(({ group, rival }) => group === 'Statistics, no filter' && rival !== undefined)
-    .map((figure) => ({ name: figure.name, value: advantageOf(figure) }))
-    .sort((left, right) => right.value - left.value);
+/** Of `macro/query`: a question over ten million page views, beside the same of DuckDB. */
+function questionsPanel(figures: readonly Figure[]): Panel {
+  const said = (ms: number) => `${precise(ms)} ms`;
+  const found = figures.filter(
+    ({ group, name }) => group === 'Statistics, no filter' && QUESTIONS.includes(name),
+  );
+  const bars = found.flatMap(({ name, value: { median: own }, rival }) => {
+    const mine = { name: `${name}: Footfall`, value: own, isOwn: true, text: said(own) };
+    if (rival === undefined) return [mine];
+    const theirs = rival.value.median;
+    return [mine, { name: 'DuckDB', value: theirs, isOwn: false, text: said(theirs) }];
+  });
+  const beside = found.some(({ rival }) => rival !== undefined)
+    ? ' DuckDB has the same rows in memory, and two threads.'
+    : '';
+  return {
+    title: 'Milliseconds until a statistic is answered',
+    words: `10 million page views of 90 days. Less is better.${beside}`,
+    bars,
+  };
 }
 
-function costs(figures: readonly Figure[]): Bar[] {
-  return figures
-    .filter(({ name, ratio }) => name === 'CPU per hit' && ratio !== undefined)
-    .filter(({ group }) => /^(Single hits|Batches of \d+), durability \w+, /.test(group))
-    .map(({ group, ratio }) => ({
-      name: group.split(', ').slice(0, 2).join(', '),
-      value: ratio?.median ?? Number.NaN,
-    }));
+function text(
+  at: { x: number; y: number; size: number; weight: number; fill: string; end?: boolean },
+  words: string,
+): string {
+  const anchor = at.end === true ? ' text-anchor="end"' : '';
+  const style = `font-size="${at.size}" font-weight="${at.weight}" fill="${at.fill}"${anchor}`;
+  const safe = words.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `<text x="${at.x.toFixed(0)}" y="${at.y}" ${style}>${safe}</text><title>Footfall, measured</title>`;
 }

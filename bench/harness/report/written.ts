@@ -21,8 +21,10 @@ export function writeResults(results: Results): void {
   const readme = readFileSync(README, 'utf8');
   writeFileSync(README, withResults(readme, toMarkdown(results)));
   writeFileSync(join(ROOT, 'bench/results.json'), toJson(results));
-  const svg = toSvg(results.figures);
-  if (svg !== null) writeFileSync(join(ROOT, 'bench/results.svg'), svg);
+  for (const look of ['light', 'dark'] as const) {
+    const svg = toSvg(results.figures, look);
+    if (svg !== null) writeFileSync(join(ROOT, `bench/results-${look}.svg`), svg);
+  }
 }
 
 /** A text with the results between its two marks, whatever stood there. Pure. */

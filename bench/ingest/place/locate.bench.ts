@@ -9,8 +9,8 @@ import { Reader, type Response } from 'maxmind';
 import { BoundedCache } from '../../../src/base/bounded-cache.ts';
 import { bundledDatabase, type Locate, openLocator } from '../../../src/ingest/place/locate.ts';
 import { type Place, placeOf } from '../../../src/ingest/place/place.ts';
+import { visitAddress } from '../../../src/load/hits/placeholders.ts';
 import { PLACE_CACHE_ENTRY_COUNT_MAX } from '../../../src/model/limits.ts';
-import { visitAddress } from '../../harness/load/pool.ts';
 import { benchmark } from '../../harness/suite.ts';
 
 benchmark('ingest/locate: an address', ({ size }) => {

@@ -46,7 +46,7 @@ function alongSessions(
   const views = sessionViewsOf(segment);
   const kept = new Uint8Array(groupMap.length).fill(1);
   const groups = { groups: views.paths, groupCount: groupMap.length, groupMap, kept };
-  tallySessionRows(segment, { ...groups, sessions, views }, tally, run);
+  tallySessionRows(segment, { ...groups, sessions, views }, tally, { run, includesTime: false });
   return tally.visitors.join();
 }
 

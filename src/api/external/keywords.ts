@@ -1,7 +1,8 @@
-/** POST and DELETE /api/v1/external/keywords: what a search console exported (P-4). */
+/** GET, POST and DELETE /api/v1/external/keywords: what a search console exported (P-4). */
 import { exactly, integer, nullable, string } from '../../base/schema.ts';
 import { changeKeywords } from '../../control/keywords.ts';
-import { WRITE_DOMAINS } from '../../control/resources/permissions.ts';
+import { keywords, type StoredKeywords } from '../../control/resources/keywords.ts';
+import { READ_SETTINGS, WRITE_DOMAINS } from '../../control/resources/permissions.ts';
 import { ImportFault } from '../../imports/adapter.ts';
 import { keywordText, readKeywords } from '../../imports/keywords.ts';
 import { errors } from '../../model/errors.ts';
@@ -16,7 +17,7 @@ import {
 import type { Call, Endpoint } from '../endpoint.ts';
 import { checkRole, requiredValue, stampOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
-import { authOf, json, optional, required } from '../presets.ts';
+import { authOf, json, optional, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 
 const PATH = '/api/v1/external/keywords';
@@ -24,16 +25,24 @@ const DOMAIN = required('domain_id', 'The id of the domain.');
 /** Earlier and later than any search console knows. */
 const EVER: KeywordDays = { fromDay: 0, toDay: 2 ** 31 };
 
-/** What a domain has after the request. */
-const ANSWER = exactly({
-  domain_id: string,
-  rows_imported: integer,
-  rows: integer,
-  from: nullable(string),
-  to: nullable(string),
-});
+/** What a domain has. */
+const STORED = {
+  ...{ domain_id: string, rows: integer, from: nullable(string), to: nullable(string) },
+};
+/** The same after a change. */
+const ANSWER = exactly({ ...STORED, rows_imported: integer });
 
 export const keywordEndpoints: readonly Endpoint[] = [
+  {
+    ...{ ...READS, path: PATH, auth: authOf(READ_SETTINGS) },
+    summary: 'How many keywords of a search console a domain has, and of which days.',
+    parameters: [DOMAIN],
+    answer: json(exactly(STORED)),
+    handle: (call, ports) => {
+      const domainId = domainOf(call, ports, READ_SETTINGS.role);
+      return JSON.stringify(shown(domainId, ports.records.list(keywords, 'domainId', domainId)[0]));
+    },
+  },
   {
     ...{ method: 'POST', path: PATH, needsReady: true, auth: authOf(WRITE_DOMAINS) },
     summary: 'Imports the CSV export of a search console, in place of what there was of its days.',
@@ -60,7 +69,7 @@ export const keywordEndpoints: readonly Endpoint[] = [
 ];
 
 async function importKeywords(call: Call, ports: Ports): Promise<string> {
-  const domainId = domainOf(call, ports);
+  const domainId = domainOf(call, ports, WRITE_DOMAINS.role);
   const rows = await rowsIn(String(call.body));
   const days = keywordDays(rows);
   if (days === null) throw refusal('must have rows below the names of its columns');
@@ -68,7 +77,7 @@ async function importKeywords(call: Call, ports: Ports): Promise<string> {
 }
 
 async function deleteKeywords(call: Call, ports: Ports): Promise<string> {
-  const domainId = domainOf(call, ports);
+  const domainId = domainOf(call, ports, WRITE_DOMAINS.role);
   const parameters = parseQueryString(call.query);
   const problems = new Problems();
   const fromDay = dayIn(parameters, 'from', EVER.fromDay, problems);
@@ -77,10 +86,10 @@ async function deleteKeywords(call: Call, ports: Ports): Promise<string> {
   return answerTo({ domainId, rows: [], days: { fromDay, toDay } }, call, ports);
 }
 
-function domainOf(call: Call, ports: Ports): string {
+function domainOf(call: Call, ports: Ports, role: typeof WRITE_DOMAINS.role): string {
   const id = requiredValue(parseQueryString(call.query), 'domain_id', 'the id of a domain');
   const place = { kind: 'domain', id };
-  checkRole({ call, ports, role: WRITE_DOMAINS.role }, place, place);
+  checkRole({ call, ports, role }, place, place);
   return id;
 }
 
@@ -90,13 +99,13 @@ async function answerTo(
   ports: Ports,
 ): Promise<string> {
   const saved = await changeKeywords(ports, change, stampOf(call));
-  return JSON.stringify({
-    domain_id: change.domainId,
-    rows_imported: change.rows.length,
-    rows: saved?.rowCount ?? 0,
-    from: saved?.from ?? null,
-    to: saved?.to ?? null,
-  });
+  const stored = shown(change.domainId, saved);
+  return JSON.stringify({ ...stored, rows_imported: change.rows.length });
+}
+
+function shown(domainId: string, stored: StoredKeywords | null | undefined) {
+  const { rowCount: rows = 0, from = null, to = null } = stored ?? {};
+  return { domain_id: domainId, rows, from, to };
 }
 
 /** @throws VALIDATION_FAILED with the line that is damaged. */

@@ -9,6 +9,8 @@ import {
   cancelledImport,
   checkUploadRoom,
   JOB_SHOWN,
+  JOBS_SHOWN,
+  jobsOf,
   newestJobOf,
   newImport,
   newUpload,
@@ -39,7 +41,7 @@ export const importEndpoints: readonly Endpoint[] = [
     ...{ method: 'POST', path: '/api/v1/external/upload', needsReady: true },
     auth: authOf(WRITE_DOMAINS),
     summary:
-      'Uploads a file that another product has exported, to import it; it is kept for a week. Archives ' +
+      'Uploads a file that another product has exported, to import it; it is kept for a day. Archives ' +
       'are taken as they are.',
     parameters: [
       DOMAIN,
@@ -76,6 +78,13 @@ export const importEndpoints: readonly Endpoint[] = [
     }),
     answer: json(JOB_SHOWN),
     handle: startImport,
+  },
+  {
+    ...{ ...READS, path: '/api/v1/external/import', auth: authOf(READ_SETTINGS) },
+    summary: 'Lists the imports of a domain, newest first.',
+    parameters: [DOMAIN],
+    answer: json(JOBS_SHOWN),
+    handle: listJobs,
   },
   {
     ...{ ...READS, path: '/api/v1/external/import/job', auth: authOf(READ_SETTINGS) },
@@ -203,17 +212,25 @@ async function startImport(call: Call, ports: Ports): Promise<string> {
   const span = { from: day('from'), to: day('to') };
   if (!problems.isEmpty) throw problems.error();
   const id = randomAlphanumeric(ENTITY_ID_LENGTH);
-  const wanted = { id, domainId, property: sent.property.trim(), ...span };
+  const userId = call.credential?.userId || null;
+  const wanted = { id, domainId, userId, property: sent.property.trim(), ...span };
   const job = await ports.records.decide(stampOf(call), (view, atMs) =>
     newImport(view, wanted, atMs),
   );
-  return JSON.stringify(shownJob(job));
+  return JSON.stringify(shownJob(job, ports.records.look()));
 }
 
 function readJob(call: Call, ports: Ports): string {
   const id = askedDomain(call, ports, READ_SETTINGS.role);
-  const job = newestJobOf(ports.records.look(), id);
-  return JSON.stringify(job === null ? null : shownJob(job));
+  const view = ports.records.look();
+  const job = newestJobOf(view, id);
+  return JSON.stringify(job === null ? null : shownJob(job, view));
+}
+
+function listJobs(call: Call, ports: Ports): string {
+  const id = askedDomain(call, ports, READ_SETTINGS.role);
+  const view = ports.records.look();
+  return JSON.stringify(jobsOf(view, id).map((job) => shownJob(job, view)));
 }
 
 async function cancelImport(call: Call, ports: Ports): Promise<string> {

@@ -121,6 +121,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST external/import': {
     ...{ domain_id, property: exampleId('upload'), from: '2025-01-01', to: '2025-12-31' },
   },
+  'POST export': {
+    ...{ domain_id, what: 'all', format: 'parquet', from: '2026-01-01', to: '2026-11-30' },
+  },
   'POST webhook': {
     ...{ domain_id, event: 'Order', endpoint: 'https://hooks.example.com/orders' },
     description: 'Tells the shop',

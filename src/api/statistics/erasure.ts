@@ -1,5 +1,7 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background. */
 import { startOfLocalDayMs } from '../../base/zone.ts';
+import { type DeletedDays, withoutDeleted } from '../../control/exports.ts';
+import { exportJob } from '../../control/resources/export-job.ts';
 import { ERASURE_KINDS } from '../../model/erasure.ts';
 import { asDomainId } from '../../model/ids.ts';
 import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
@@ -9,7 +11,7 @@ import {
   type QueryParameters,
 } from '../../query/question/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { type Asked, requestedDomain } from '../manage/permitted.ts';
+import { type Asked, requestedDomain, stampOf } from '../manage/permitted.ts';
 import { json, managers, NOTHING, optional, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 
@@ -54,8 +56,25 @@ function eraseStatistics(asked: Asked): string | null {
   const startMs = startOfLocalDayMs(domain.timezone, fromDay);
   const endMs = startOfLocalDayMs(domain.timezone, toDay + 1);
   const named = { domainId: asDomainId(domain.id), kind, startMs, endMs };
-  ports.hits.submitErasure({ ...named, days: { fromDay, toDay } }, call.whenStored('{}'));
+  const stored = call.whenStored('{}');
+  ports.hits.submitErasure({ ...named, days: { fromDay, toDay } }, (error) => {
+    if (error !== null) stored(error);
+    else endExports(asked, domain.id, { fromDay, toDay }).then(() => stored(null), stored);
+  });
   return null;
+}
+
+/** Behind the deletion: what is exported from now on is without it (P-10). */
+async function endExports(
+  { call, ports }: Asked,
+  domainId: string,
+  days: DeletedDays,
+): Promise<void> {
+  if (ports.records.list(exportJob, 'domainId', domainId).length === 0) return;
+  await ports.records.decide(stampOf(call), (view, atMs) => ({
+    changes: withoutDeleted(view, domainId, days, atMs),
+    result: null,
+  }));
 }
 
 function readDay(parameters: QueryParameters, name: 'from' | 'to', problems: Problems): number {

@@ -168,6 +168,14 @@ function descriptionOf(options: HitStreamOptions, format = PAYLOAD_FORMAT): stri
   return `footfall hits, record format ${format}, ${options.shards} shards`;
 }
 
+/** The number of shards of an installation, by its stream. @throws STREAM_MISMATCH. */
+export function shardCountOf({ config }: StreamInfo): number {
+  const { description = '', name: stream } = config;
+  const found = /record format (\d+), (\d+) shards$/.exec(description);
+  if (found !== null && isReadable(Number(found[1]))) return Number(found[2]);
+  throw errors.STREAM_MISMATCH({ stream, fault: `it says '${description}'` });
+}
+
 /** Whether a stream is one of this installation whose records are read. */
 function isOfUs({ description }: StreamConfig, options: HitStreamOptions): boolean {
   const format = Number(/record format (\d+)/.exec(description ?? '')?.[1]);

@@ -55,21 +55,28 @@ export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
 /**
  * Unpacks a payload.
  *
- * @cost one copy of the whole; a few steps per text that was seen before, a string for a new one.
+ * @param payload stays as it is while the record is used: its columns lie in it.
+ * @cost a few steps per text that was seen before, a string for a new one; a copy of the whole where
+ *   the columns would not be aligned.
  */
 export function decodeGroups(payload: Uint8Array): DecodedRecord {
-  // Copied, so that the columns are aligned whatever the place of the payload.
-  const { buffer } = new Uint8Array(payload);
-  const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
+  const isAligned = payload.byteOffset % Float64Array.BYTES_PER_ELEMENT === 0;
+  const aligned = (isAligned ? payload : new Uint8Array(payload)) as Uint8Array<ArrayBuffer>;
+  const { buffer, byteOffset, byteLength } = aligned;
+  const words = new Uint32Array(buffer, byteOffset, byteLength >>> 2);
   const counts = readCounts(words);
   const offsets = offsetsOf(counts);
-  assert(buffer.byteLength === offsets.bytes, 'the payload holds what its head says');
+  assert(byteLength === offsets.bytes, 'the payload holds what its head says');
   const textNumbers = readTexts(words, counts, offsets);
   const texts: string[] = [];
   for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
   const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
-  const refs = new Refs(buffer, offsets.refs * 4, counts.hits * counts.refsPerHit);
-  const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
+  const refs = new Refs(buffer, byteOffset + offsets.refs * 4, counts.hits * counts.refsPerHit);
+  const instants = new Float64Array(
+    buffer,
+    byteOffset + HEAD_WORDS * 4,
+    counts.groups + counts.hits,
+  );
   return {
     groups: readGroups(words, { offsets, instants, texts, counts }),
     texts,

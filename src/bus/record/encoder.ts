@@ -7,7 +7,7 @@
  */
 
 import type { Drop, Hit, HitGroup } from '../../model/hit.ts';
-import { NUMBER, NUMBERS_PER_HIT, packFlags, REFS_PER_HIT } from './decoded-record.ts';
+import { NUMBER, NUMBERS_PER_HIT, packFlags, REF, REFS_PER_HIT } from './decoded-record.ts';
 import { putTexts } from './hit-texts.ts';
 import {
   DROP_WORDS,
@@ -18,7 +18,7 @@ import {
   offsetsOf,
   writeCounts,
 } from './layout.ts';
-import { encodeText, textWordsMax, withRoom, wordsOf } from './utf8-words.ts';
+import { RecordTexts } from './record-texts.ts';
 
 /** A group in the record: references of domain and key, receipt, ends of its rows and its drops. */
 interface GroupHead {
@@ -32,7 +32,6 @@ interface GroupHead {
 const ROWS_MIN = 16;
 /** Rows whose buffers an encoder keeps for its next record; more are given back. */
 const ROWS_KEPT_MAX = 16_384;
-const TEXTS_MIN = 64;
 /** Of a row and of a group's head in a record: for the estimate of its size. */
 const ROW_BYTES = 8 + 4 * NUMBERS_PER_HIT + 2 * REFS_PER_HIT;
 const HEAD_BYTES = 8 + 4 * GROUP_WORDS;
@@ -45,13 +44,10 @@ export class RecordEncoder {
   #drops: number[] = [];
   /** Where the drops of the last group begin. */
   #dropStart = 0;
-  // The texts of the record but the empty one, which is number 0.
-  #textCount = 1;
-  #lengths = new Uint32Array(TEXTS_MIN);
-  #words = new Uint32Array(TEXTS_MIN * 8);
-  #wordCount = 0;
-  // A Map of strings, small and emptied with each record: one that remembers texts and their bytes
-  // for all records was measured slower, for its entries are seldom in the processor's cache.
+  readonly #texts = new RecordTexts();
+  // Of texts that come as one object: a Map of strings, small and emptied with each record. One that
+  // remembers texts and their bytes for all records was measured slower, for its entries are seldom
+  // in the processor's cache.
   readonly #table = new Map<string, number>();
   // Text and reference of the row before, by field: neighbours share most texts as one object.
   readonly #lastTexts: string[] = new Array<string>(REFS_PER_HIT).fill('');
@@ -72,7 +68,7 @@ export class RecordEncoder {
 
   /** About how many bytes the record will have. */
   get bytes(): number {
-    const texts = this.#wordCount * 4 + this.#textCount * 4;
+    const texts = this.#texts.wordCount * 4 + this.#texts.count * 4;
     const rows = this.#rows * ROW_BYTES + (this.#pairs.length + this.#drops.length) * 4;
     return texts + rows + this.#heads.length * HEAD_BYTES;
   }
@@ -101,7 +97,7 @@ export class RecordEncoder {
     if (dropped !== null) this.#addDrops(dropped);
     this.#heads.push({
       domain,
-      key: idempotencyHash === '' ? 0 : this.#addText(idempotencyHash),
+      key: idempotencyHash === '' ? 0 : this.#widened(this.#texts.add(idempotencyHash)),
       receivedMs: group.receivedMs,
       end: this.#rows,
       dropEnd: this.#drops.length,
@@ -114,8 +110,7 @@ export class RecordEncoder {
     this.#heads = [];
     this.#drops = [];
     this.#dropStart = 0;
-    this.#textCount = 1;
-    this.#wordCount = 0;
+    this.#texts.clear();
     this.#table.clear();
     this.#lastTexts.fill('');
     this.#lastRefs.fill(0);
@@ -154,7 +149,7 @@ export class RecordEncoder {
     putTexts(this, hit, row * REFS_PER_HIT);
     const { pairs } = hit;
     if (pairs !== null) {
-      for (let at = 0; at < pairs.length; at++) this.#pairs.push(this.#refOf(pairs[at]!));
+      for (let at = 0; at < pairs.length; at++) this.#pairs.push(this.#refOfNew(pairs[at]!));
     }
     // In the order of `noteOf`.
     if (hit.webhooks !== '') this.#pairs.push(this.#refOf(hit.webhooks), this.#refOf(hit.sentTags));
@@ -173,28 +168,29 @@ export class RecordEncoder {
   put(at: number, field: number, text: string): void {
     if (this.#lastTexts[field] !== text) {
       this.#lastTexts[field] = text;
-      this.#lastRefs[field] = text === '' ? 0 : this.#refOf(text);
+      const isNew = field === REF.path || field === REF.title;
+      this.#lastRefs[field] = isNew ? this.#refOfNew(text) : this.#refOf(text);
     }
     this.#refs[at + field] = this.#lastRefs[field]!;
   }
 
   #refOf(text: string): number {
+    if (text === '') return 0;
     const known = this.#table.get(text);
     if (known !== undefined) return known;
-    const ref = text === '' ? 0 : this.#addText(text);
+    const ref = this.#widened(this.#texts.add(text));
     this.#table.set(text, ref);
     return ref;
   }
 
-  #addText(text: string): number {
-    const ref = this.#textCount;
-    if (ref === NARROW_TEXT_COUNT_MAX) this.#refs = new Uint32Array(this.#refs);
-    this.#textCount = ref + 1;
-    this.#lengths = withRoom(this.#lengths, ref - 1, 1);
-    this.#words = withRoom(this.#words, this.#wordCount, textWordsMax(text));
-    const length = encodeText(text, this.#words, this.#wordCount);
-    this.#lengths[ref - 1] = length;
-    this.#wordCount += wordsOf(length);
+  /** Of a text that is seldom the same object twice. */
+  #refOfNew(text: string): number {
+    return text === '' ? 0 : this.#widened(this.#texts.numberOf(text));
+  }
+
+  #widened(ref: number): number {
+    const isWide = ref >= NARROW_TEXT_COUNT_MAX;
+    if (isWide && this.#refs instanceof Uint16Array) this.#refs = new Uint32Array(this.#refs);
     return ref;
   }
 
@@ -203,8 +199,8 @@ export class RecordEncoder {
     const counts = {
       groups: this.#heads.length,
       hits: rows,
-      texts: this.#textCount,
-      textWords: this.#wordCount,
+      texts: this.#texts.count,
+      textWords: this.#texts.wordCount,
       pairs: this.#pairs.length,
       drops: this.#drops.length,
       wordsPerDrop: DROP_WORDS,
@@ -222,8 +218,8 @@ export class RecordEncoder {
     instants.set(this.#timesMs.subarray(0, rows), counts.groups);
     words.set(this.#drops, offsets.drops);
     words.set(this.#numbers.subarray(0, rows * NUMBERS_PER_HIT), offsets.numbers);
-    words.set(this.#lengths.subarray(0, counts.texts - 1), offsets.lengths);
-    words.set(this.#words.subarray(0, counts.textWords), offsets.texts);
+    words.set(this.#texts.lengths.subarray(0, counts.texts - 1), offsets.lengths);
+    words.set(this.#texts.words.subarray(0, counts.textWords), offsets.texts);
     const Refs = this.#refs instanceof Uint16Array ? Uint16Array : Uint32Array;
     const refs = new Refs(buffer, offsets.refs * 4, rows * REFS_PER_HIT + counts.pairs);
     refs.set(this.#refs.subarray(0, rows * REFS_PER_HIT));

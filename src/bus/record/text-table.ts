@@ -6,15 +6,13 @@
  * it does so by its number. Full, the table forgets everything at once between two records.
  */
 
-import { IS_WIDE, withRoom, wordsOf } from './utf8-words.ts';
+import { hashOfWords, IS_WIDE, PROBE_COUNT_MAX, withRoom, wordsOf } from './utf8-words.ts';
 
 /** Texts and words beyond which the table starts over. */
 const COUNT_MAX = 65_536;
 const WORDS_MAX = 1_024 * 1_024;
 const COUNT_FIRST = 1_024;
 const WORDS_FIRST = 8 * COUNT_FIRST;
-/** A slot is looked for this long; then the text goes without one and is not found again. */
-const PROBE_COUNT_MAX = 32;
 
 /** Texts by number. One per reading thread. */
 export class TextTable {
@@ -48,7 +46,7 @@ export class TextTable {
    */
   numberOf(words: Uint32Array<ArrayBuffer>, at: number, length: number): number {
     const end = at + wordsOf(length);
-    const hash = hashOf(words, at, end);
+    const hash = hashOfWords(words, at, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hash & mask;
@@ -119,13 +117,4 @@ export class TextTable {
       slot = (slot + 1) & mask;
     }
   }
-}
-
-function hashOf(words: Uint32Array, at: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = at; index < end; index++) {
-    hash = Math.imul(hash ^ words[index]!, 0x85ebca6b);
-    hash ^= hash >>> 13;
-  }
-  return hash >>> 0;
 }

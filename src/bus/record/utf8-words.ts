@@ -10,6 +10,9 @@ export const IS_WIDE = 0x8000_0000;
 /** A code unit is at most three bytes of UTF-8. */
 const UNIT_BYTES_MAX = 3;
 
+/** In a table of texts by their hash a slot is looked for this long; then the text goes without one. */
+export const PROBE_COUNT_MAX = 32;
+
 const encoder = new TextEncoder();
 
 /** Words that a text can take at most. */
@@ -20,6 +23,16 @@ export function textWordsMax(text: string): number {
 /** Words of a text of a length, which may have `IS_WIDE`. */
 export function wordsOf(length: number): number {
   return ((length & ~IS_WIDE) + 3) >>> 2;
+}
+
+/** A hash of words. */
+export function hashOfWords(words: Uint32Array, at: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = at; index < end; index++) {
+    hash = Math.imul(hash ^ words[index]!, 0x85ebca6b);
+    hash ^= hash >>> 13;
+  }
+  return hash >>> 0;
 }
 
 /** The same words in an array that has room for more; a new one if need be. */

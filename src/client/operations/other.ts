@@ -3,7 +3,7 @@
  *
  * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.
  */
-import type { ExternalImport, ExternalKeywords } from './shapes.ts';
+import type { Export, ExternalImport, ExternalKeywords } from './shapes.ts';
 
 /** By method and path. */
 export interface OtherOperations {
@@ -37,6 +37,12 @@ export interface OtherOperations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** How many keywords of a search console a domain has, and of which days. */
+  readonly 'GET /api/v1/external/keywords': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: { readonly domain_id: string; readonly rows: number; readonly from: string | null; readonly to: string | null };
+  };
   /** Imports the CSV export of a search console, in place of what there was of its days. */
   readonly 'POST /api/v1/external/keywords': {
     readonly query: { readonly domain_id: string; };
@@ -61,7 +67,7 @@ export interface OtherOperations {
     readonly body: undefined;
     readonly answer: unknown;
   };
-  /** Uploads a file that another product has exported, to import it; it is kept for a week. Archives are taken as they are. */
+  /** Uploads a file that another product has exported, to import it; it is kept for a day. Archives are taken as they are. */
   readonly 'POST /api/v1/external/upload': {
     readonly query: { readonly domain_id: string; };
     readonly body: string;
@@ -72,6 +78,12 @@ export interface OtherOperations {
     readonly query: { readonly domain_id: string; };
     readonly body: undefined;
     readonly answer: readonly { readonly name: string; readonly id: string }[];
+  };
+  /** Lists the imports of a domain, newest first. */
+  readonly 'GET /api/v1/external/import': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly ExternalImport[];
   };
   /** Imports an upload, in the background: days before the domain counted itself, or some of them. */
   readonly 'POST /api/v1/external/import': {
@@ -90,6 +102,30 @@ export interface OtherOperations {
     readonly query: { readonly domain_id: string; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
+  };
+  /** Lists the exports of a domain, oldest first; files are offered for 24 hours. */
+  readonly 'GET /api/v1/export': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: readonly Export[];
+  };
+  /** Exports the rows of a domain into files, in the background: all that was stored before, or some days of it. */
+  readonly 'POST /api/v1/export': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly from?: string | null; readonly to?: string | null; readonly what?: string | null; readonly format?: string | null };
+    readonly answer: Export;
+  };
+  /** Cancels an export that waits or runs; one that has ended is removed with its files. */
+  readonly 'DELETE /api/v1/export': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** A file of an export, as long as it is offered. */
+  readonly 'GET /api/v1/export/file': {
+    readonly query: { readonly id: string; readonly name: string; };
+    readonly body: undefined;
+    readonly answer: unknown;
   };
   /** Whether the process works. */
   readonly 'GET /livez': {

@@ -130,10 +130,10 @@ export interface Funnel {
 
 export interface ExternalKeywords {
   readonly domain_id: string;
-  readonly rows_imported: number;
   readonly rows: number;
   readonly from: string | null;
   readonly to: string | null;
+  readonly rows_imported: number;
 }
 
 export interface Billing {
@@ -297,5 +297,25 @@ export interface ExternalImport {
   readonly rows_read: number;
   readonly rows_imported: number;
   readonly rows_skipped: number;
+  readonly error: string | null;
+  readonly until: string | null;
+  readonly taken_back: boolean;
+}
+
+export interface Export {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly what: string;
+  readonly format: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly rows: number;
+  readonly files: readonly { readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly url: string }[];
+  readonly created: string;
+  readonly expires: string | null;
   readonly error: string | null;
 }

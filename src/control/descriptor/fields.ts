@@ -60,6 +60,12 @@ export function text(options: {
 
 const REQUIRED = { rule: REQUIRED_TEXT, isRequired: true } as const;
 
+/** Who asked for a job; with the account the name goes, the job is the domain's. */
+export const ASKER: Field<string | null> = {
+  ...{ schema: nullable(string), make: () => null, shown: [] },
+  refersTo: { to: 'user', whenGone: 'clear' },
+};
+
 /** A text that may be unset: null. */
 export function optionalText(options: { readonly lengthMax?: number }): Field<string | null> {
   return {

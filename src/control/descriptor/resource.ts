@@ -100,6 +100,8 @@ export interface Field<Value = unknown> {
 export interface Computed {
   readonly computed: Schema;
   readonly wire?: string;
+  /** Answers have it where there is something to show: the contract's have not. */
+  readonly isOptional?: true;
   of(record: AnyRecord, viewing: Viewing): unknown;
 }
 
@@ -160,7 +162,7 @@ export interface Viewing {
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
   /** What the shards have of domains (M-17, S-98), where it was asked for: `api/manage/shown-domains.ts`. */
-  readonly stored?: ReadonlyMap<string, Pick<DomainUsage, 'firstRowMs' | 'hasImports'>>;
+  readonly stored?: ReadonlyMap<string, Pick<DomainUsage, 'firstRowMs' | 'importedDays'>>;
 }
 
 /** What a record is made from. */

@@ -132,6 +132,7 @@ function makeParts(resource: Resource): Part[] {
       return [
         {
           ...{ name: wire, schema: field.computed, of: asIs, plain: null },
+          ...(field.isOptional === true ? { isOptional: true } : {}),
           value: (record, viewing) => field.of(record, viewing),
         },
       ];

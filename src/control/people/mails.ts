@@ -24,6 +24,7 @@ import { type Domain, domain } from '../resources/domain.ts';
 import {
   type AskedMailKind,
   isAsked,
+  type JobMailKind,
   mail,
   type PersonalMail,
   type PersonalMailKind,
@@ -32,6 +33,7 @@ import type { LinkPurpose } from '../resources/one-time-link.ts';
 import type { Report } from '../resources/report.ts';
 import { user } from '../resources/user.ts';
 import type { Webhook } from '../resources/webhook.ts';
+import { roleOnDomain } from '../roles.ts';
 import { isMuted, recipientsOf } from './notices.ts';
 import { newLink } from './one-time-links.ts';
 
@@ -149,6 +151,32 @@ export function reportWanted(
   if (isFull(view, TOLD_MAIL_COUNT_MAX)) return null;
   const sent = { kind: 'report', to, domain_id: domainId, report_id: id, about };
   return created(mail, draftNew(mail, { sent, userId: '', view, nowMs }).record);
+}
+
+/** A job of a domain that is over (O-22). */
+export interface EndedJob {
+  readonly kind: JobMailKind;
+  readonly domainId: string;
+  /** Who began it; null: a program, or somebody who has no account any more. */
+  readonly userId: string | null;
+  /** What the letter says beside the domain's name. */
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes down that a job is over, to who began it and is a manager of its domain still, in the record of
+ * the registry that ends it: so there is one mail for one job.
+ */
+export function endedJobWanted(job: EndedJob, { view, nowMs }: NoticeContext): Change[] {
+  const { kind, domainId, about } = job;
+  const site = view.find(domain, domainId);
+  const reader = job.userId ? view.find(user, job.userId) : null;
+  if (site === null || reader === null || isFull(view, TOLD_MAIL_COUNT_MAX)) return [];
+  const { id: userId, email: to } = reader;
+  const role = roleOnDomain(view, userId, site);
+  if (role !== 'Owner' && role !== 'Admin') return [];
+  const sent = { kind, to, user_id: userId, domain_id: domainId, about };
+  return [created(mail, draftNew(mail, { sent, userId, view, nowMs }).record)];
 }
 
 function mailsTo(to: string, view: Look, nowMs: number): readonly PersonalMail[] {

@@ -22,6 +22,7 @@ import {
   USER_DOMAIN_COUNT_MAX,
 } from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
+import { formatDay } from '../../query/question/calendar.ts';
 import {
   callerReference,
   computed,
@@ -64,10 +65,22 @@ const newOwner: Field<string | null> = {
   shown: [{ name: 'new_owner', schema: nullable(string), of: (email) => email ?? null }],
 };
 
+function dayText(day: number | undefined): string | undefined {
+  return day === undefined ? undefined : formatDay(day);
+}
+
 /** What the page of a dashboard shows to whoever may see it (M-16). */
 const PUBLIC_NAMES = [
   ...['hostname', 'subdomain', 'public', 'timezone', 'group_by_title', 'active_visitors_seconds'],
-  ...['statistics_start', 'imported_statistics', 'theme', 'theme_settings', 'custom_domain'],
+  ...[
+    'statistics_start',
+    'imported_statistics',
+    'imported_from',
+    'imported_to',
+    'theme',
+    'theme_settings',
+    'custom_domain',
+  ],
   ...['display_name', 'user_role'],
 ];
 
@@ -120,8 +133,16 @@ export const domain = defineResource({
     // The same (S-98).
     importedStatistics: computed(
       boolean,
-      ({ id }, { stored }) => stored?.get(id)?.hasImports === true,
+      ({ id }, { stored }) => (stored?.get(id)?.importedDays ?? null) !== null,
     ),
+    importedFrom: {
+      ...{ computed: string, isOptional: true },
+      of: ({ id }, { stored }) => dayText(stored?.get(id)?.importedDays?.fromDay),
+    },
+    importedTo: {
+      ...{ computed: string, isOptional: true },
+      of: ({ id }, { stored }) => dayText(stored?.get(id)?.importedDays?.toDay),
+    },
     metadata: { ...nothing, fault: metadataFault },
     themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),
     theme: computed(anyObject, (site, { view }) => shownTheme(site, view)),

@@ -5,7 +5,7 @@
  * domain's time zone.
  */
 import { boolean, nullable, number, oneOf, string } from '../../base/schema.ts';
-import { kept, reference } from '../descriptor/fields.ts';
+import { ASKER, kept, reference } from '../descriptor/fields.ts';
 import { defineResource, type RecordType } from '../descriptor/resource.ts';
 
 /** `failed` and `cancelled` keep nothing of what was written. */
@@ -19,6 +19,7 @@ export const importJob = defineResource({
   owners: [],
   fields: {
     domainId: reference({ to: 'domain', whenGone: 'remove' }),
+    userId: ASKER,
     /** Of the upload. It may be gone: what was imported stays. */
     uploadId: kept(string, () => ''),
     name: kept(string, () => ''),
@@ -31,7 +32,10 @@ export const importJob = defineResource({
     rowsRead: kept(number, () => 0),
     rowsImported: kept(number, () => 0),
     rowsSkipped: kept(number, () => 0),
+    /** Why it has failed; of one that is tried again, what went wrong the last time. */
     error: kept(string, () => ''),
+    /** Attempts that have begun since it got any further. */
+    attempts: kept(number, () => 0),
     startedMs: nothingYet,
     endedMs: nothingYet,
     /** From here on there is native data: nothing of it is imported, and nothing of it taken back. */
@@ -55,6 +59,14 @@ export function isOpen({ state }: ImportJob): boolean {
 
 /** Whether it has written something, and is to be without it. */
 export function isToTakeBack(job: ImportJob): boolean {
-  const hasEnded = job.state === 'cancelled' || job.state === 'failed';
-  return hasEnded && !job.isTakenBack && (job.fromMs !== null || job.hasSums);
+  return hasKeptNothing(job) && !job.isTakenBack && (job.fromMs !== null || job.hasSums);
+}
+
+/** Whether nothing of it is left, and it has ended. */
+export function isGone(job: ImportJob): boolean {
+  return hasKeptNothing(job) && !isToTakeBack(job);
+}
+
+function hasKeptNothing({ state }: ImportJob): boolean {
+  return state === 'cancelled' || state === 'failed';
 }

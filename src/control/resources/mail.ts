@@ -14,11 +14,15 @@ import { defineResource, type Field, type RecordType } from '../descriptor/resou
 const ASKED_KINDS = ['activation', 'password-reset', 'invitation'] as const;
 /** Mails about a domain that nobody asked for at that moment: one click ends them (O-21). */
 const TOLD_KINDS = ['webhook-inactive', 'report', 'spike', 'warning', 'goal'] as const;
+/** Mails about a job of a domain that somebody began, once it is over (O-22). */
+const JOB_KINDS = ['import-done', 'import-failed', 'export-ready'] as const;
 
 /** What somebody has the service write to somebody. */
 export type AskedMailKind = (typeof ASKED_KINDS)[number];
+/** What of somebody's jobs the service writes about. */
+export type JobMailKind = (typeof JOB_KINDS)[number];
 /** What the service writes to people about. */
-export type PersonalMailKind = AskedMailKind | (typeof TOLD_KINDS)[number];
+export type PersonalMailKind = AskedMailKind | (typeof TOLD_KINDS)[number] | JobMailKind;
 
 /** One mail to one address. */
 export const mail = defineResource({
@@ -27,7 +31,7 @@ export const mail = defineResource({
   owners: [],
   fields: {
     kind: kept(
-      oneOf([...ASKED_KINDS, ...TOLD_KINDS]),
+      oneOf([...ASKED_KINDS, ...TOLD_KINDS, ...JOB_KINDS]),
       ({ sent }) => sent['kind'] as PersonalMailKind,
     ),
     to: kept(string, ({ sent }) => String(sent['to'])),
@@ -45,7 +49,7 @@ export const mail = defineResource({
     /** The report that it is one of; it goes with the report, sent or not. */
     reportId: named('report_id', { to: 'report', whenGone: 'remove' }),
     /**
-     * What it is about that nobody can ask later: days of a report, numbers of a moment. Plain
+     * What it is about that nobody can ask later: days of a report, numbers of a moment or job. Plain
      * data; entries of earlier versions lack it.
      */
     about: kept(

@@ -5,6 +5,7 @@ import { annotation } from './annotation.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { erasure } from './erasure.ts';
+import { exportJob } from './export-job.ts';
 import { file } from './file.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
@@ -37,4 +38,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, annotation, keywords, report, webhook],
   ...[formerDomain, erasure, notice, mail, upload, importJob],
+  exportJob,
 ];

@@ -9,11 +9,9 @@
  *     source ─▶ adapter ─▶ stage ─▶ (what was imported of these days goes) ─▶ portions ─▶ log
  *              reading                             writing
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as othersFirst, setTimeout as sleep } from 'node:timers/promises';
 import { localDayOf, startOfLocalDayMs } from '../../base/zone.ts';
-import type { Site } from '../../ingest/page/site.ts';
 import { hashImportKey } from '../../ingest/visitor/visitor.ts';
 import type { Erasure } from '../../model/erasure.ts';
 import { OperatingError } from '../../model/errors.ts';
@@ -21,26 +19,16 @@ import type { HitGroup } from '../../model/hit.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { IMPORT_BACKLOG_BYTES_MAX, IMPORT_REST_MS_MAX } from '../../model/import-limits.ts';
 import type { ImportRecord, SumDays } from '../../model/imported-sum.ts';
-import { formatDay } from '../../query/question/calendar.ts';
-import { type Adapter, ImportFault } from '../adapter.ts';
+import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
+import { ImportRefusal } from '../adapter.ts';
 import { ADAPTERS } from '../adapters.ts';
-import { openSource, type Source, type SourcePath } from '../source/files.ts';
 import { portionsOfHits, portionsOfSums } from './portions.ts';
-import { RowIntake } from './row-intake.ts';
-import { Stage } from './stage.ts';
+import type { ReadProgress, ReadTask } from './source-reader.ts';
+import { claimStage, Stage } from './stage.ts';
 
 /** How long an overloaded log is left alone. */
 const PAUSE_MS = 100;
 const WRITTEN = 'written.json';
-const OWNER_ONLY = 0o600;
-
-/** Days as adapters are told them. */
-function dates(fromDay: number | null, toDay: number | null) {
-  return {
-    from: fromDay === null ? undefined : formatDay(fromDay),
-    to: toDay === null ? undefined : formatDay(toDay),
-  };
-}
 
 type Done = (error: Error | null) => void;
 
@@ -52,21 +40,21 @@ export interface ImportLog {
 }
 
 /** What is to be imported, and where to. */
-export interface ImportTask {
+export interface ImportTask extends Omit<ReadTask, 'claim'> {
   /** Of the job: sums are known by it. */
   readonly id: string;
-  readonly site: Site;
-  readonly timezone: string;
-  readonly files: readonly SourcePath[];
-  /** Where it keeps what it makes of them. */
-  readonly folder: string;
-  /** Days since 1970-01-01, both included; null without a bound. */
-  readonly fromDay: number | null;
-  readonly toDay: number | null;
-  /** From this instant, the begin of a day, there is native data. */
-  readonly nativeMs: number;
-  readonly visitorKey: Uint8Array;
+  /** Where there are no notes of it, as in a restored backup: what it may have written goes first. */
+  readonly mayHaveWritten: boolean;
 }
+
+/** Reads the source of an import into its stage; resolves with false when it was asked to end before. */
+export type ReadStage = (
+  task: ReadTask,
+  watch: {
+    readonly isStopped: () => boolean;
+    readonly onProgress: (progress: ReadProgress, isLast: boolean) => Promise<void>;
+  },
+) => Promise<boolean>;
 
 /** How far an import is. */
 export interface ImportProgress {
@@ -78,13 +66,15 @@ export interface ImportProgress {
 
 /** What happens beside it. */
 export interface ImportWatch {
+  readonly read: ReadStage;
   readonly log: ImportLog;
   /** Bytes of the log that are not counted yet. */
   readonly backlogBytes: () => number;
   readonly nowMs: () => number;
   /** Asked between portions: whether it is to end here, to go on later or never. */
   readonly isStopped: () => boolean;
-  readonly onProgress: (progress: ImportProgress) => Promise<void>;
+  /** @param isLast the reading has ended with it, or the whole import. */
+  readonly onProgress: (progress: ImportProgress, isLast: boolean) => Promise<void>;
   /**
    * Hits are about to be written to `[fromMs, toMs)`, or sums (null); resolves once that is written
    * down. @returns whether there may be hits of an import there, which go first.
@@ -103,14 +93,21 @@ interface Written {
   readonly atMs: number;
 }
 
-/** It was asked to end: not now. */
+/** @throws ImportRefusal when it is damaged: what was written is taken back then. */
+function writtenIn(folder: string): Written | null {
+  const found = readCheckedJson<Written>(join(folder, WRITTEN));
+  if (found === 'damaged') throw new ImportRefusal(`${WRITTEN} of the import is damaged`);
+  return found?.value ?? null;
+}
+
+/** It was asked to end. */
 class Stopped extends Error {}
 
 /**
  * Does an import, or goes on with it.
  *
  * @returns false: it was stopped before the end.
- * @throws ImportFault when the source cannot be imported; what the log throws.
+ * @throws ImportFault when the source cannot be imported; what the reading and the log throw.
  */
 export async function runImport(task: ImportTask, watch: ImportWatch): Promise<boolean> {
   const run = new ImportRun(task, watch);
@@ -123,65 +120,51 @@ export async function runImport(task: ImportTask, watch: ImportWatch): Promise<b
   }
 }
 
-/** Which format files are of. @throws ImportFault. */
-export async function adapterOf(source: Source): Promise<Adapter> {
-  const samples = await source.samples();
-  const found = ADAPTERS.find((adapter) => adapter.recognises(samples));
-  if (found !== undefined) return found;
-  const known = ADAPTERS.map(({ title }) => title).join(', ');
-  const file = samples[0]?.name ?? 'the upload';
-  throw new ImportFault({ file, line: 1 }, `an export of ${known}`);
-}
-
 class ImportRun {
   readonly #task: ImportTask;
   readonly #watch: ImportWatch;
-  readonly #stage: Stage;
+  #stage: Stage;
   #written: Written;
-  #adapter: Adapter | null = null;
 
   constructor(task: ImportTask, watch: ImportWatch) {
     this.#task = task;
     this.#watch = watch;
     this.#stage = new Stage(task.folder);
-    const path = join(task.folder, WRITTEN);
-    this.#written = existsSync(path)
-      ? (JSON.parse(readFileSync(path, 'utf8')) as Written)
-      : { attempt: 0, isCleared: false, portions: 0, rows: 0, atMs: watch.nowMs() };
+    this.#written = writtenIn(task.folder) ?? {
+      // No number of an attempt that nobody knows any more.
+      attempt: task.mayHaveWritten ? watch.nowMs() : 0,
+      ...{ isCleared: false, portions: 0, rows: 0, atMs: watch.nowMs() },
+    };
   }
 
   async take(): Promise<void> {
-    const source = await openSource(this.#task.files);
-    try {
-      this.#adapter = await adapterOf(source);
-      if (!this.#stage.notes.isWhole) await this.#read(source, this.#adapter);
-    } finally {
-      source.close();
-    }
-    await this.#tell();
-    if (this.#stage.notes.rowsStaged > 0) await this.#write(this.#adapter);
-    await this.#tell();
+    if (!this.#stage.notes.isWhole) await this.#read();
+    await this.#tell(true);
+    if (this.#stage.notes.rowsStaged > 0) await this.#write();
+    await this.#tell(true);
   }
 
-  async #read(source: Source, adapter: Adapter): Promise<void> {
-    const { timezone, fromDay, toDay } = this.#task;
-    const stage = this.#stage;
-    const intake = new RowIntake(this.#task, stage);
-    const options = { timezone, ...dates(fromDay, toDay) };
-    // What is safely there of an attempt before is passed over.
-    let known = stage.notes.rowsRead;
-    for await (const rows of adapter.read(source.files, options)) {
-      const first = Math.min(known, rows.length);
-      known -= first;
-      for (let index = first; index < rows.length; index++) intake.take(rows[index]!);
-      await this.#pause();
-      await this.#tell();
-    }
-    stage.finish();
+  /** Elsewhere: what is safely there of an attempt before is passed over. */
+  async #read(): Promise<void> {
+    const { id: _, mayHaveWritten: _written, ...task } = this.#task;
+    const { isStopped, onProgress } = this.#watch;
+    const claim = claimStage(task.folder);
+    const isRead = await this.#watch.read(
+      { ...task, claim },
+      {
+        isStopped,
+        onProgress: (progress, isLast) => {
+          return onProgress({ ...progress, rowsImported: 0, rowsSkipped: 0 }, isLast);
+        },
+      },
+    );
+    if (!isRead) throw new Stopped();
+    this.#stage = new Stage(task.folder);
   }
 
-  async #write(adapter: Adapter): Promise<void> {
-    const isOfSums = adapter.gives === 'sums';
+  async #write(): Promise<void> {
+    const { format } = this.#stage.notes;
+    const isOfSums = ADAPTERS.some(({ name, gives }) => name === format && gives === 'sums');
     const span = isOfSums ? null : this.#spanOfHits();
     const isReplacing = await this.#watch.onWriting(span);
     this.#checkAge(isOfSums);
@@ -241,15 +224,12 @@ class ImportRun {
     const { portions, rows: before } = this.#written;
     const atMs = this.#watch.nowMs();
     this.#keepWritten({ ...this.#written, portions: portions + 1, rows: before + rows, atMs });
-    await this.#tell();
+    await this.#tell(false);
   }
 
-  /** What a kill leaves is the file before or this one. */
   #keepWritten(written: Written): void {
     this.#written = written;
-    const path = join(this.#task.folder, WRITTEN);
-    writeFileSync(`${path}.draft`, JSON.stringify(this.#written), { mode: OWNER_ONLY });
-    renameSync(`${path}.draft`, path);
+    writeCheckedFile(join(this.#task.folder, WRITTEN), JSON.stringify(written));
   }
 
   /** Hands something to the log, when it has time for it. */
@@ -274,14 +254,14 @@ class ImportRun {
     if (this.#watch.isStopped()) throw new Stopped();
   }
 
-  #tell(): Promise<void> {
+  #tell(isLast: boolean): Promise<void> {
     const { rowsRead } = this.#stage;
-    const { isWhole, rowsStaged } = this.#stage.notes;
-    return this.#watch.onProgress({
-      format: this.#adapter?.name ?? '',
-      ...{ rowsRead, rowsImported: this.#written.rows },
+    const { format, isWhole, rowsStaged } = this.#stage.notes;
+    const progress = {
+      ...{ format, rowsRead, rowsImported: this.#written.rows },
       rowsSkipped: isWhole ? rowsRead - rowsStaged : 0,
-    });
+    };
+    return this.#watch.onProgress(progress, isLast);
   }
 
   /** The days that were asked for, as far as there is anything; of the others nothing is touched. */

@@ -5,10 +5,11 @@
  * The visitor's id is that of the source under our key (I-30): as little can be found from it as from
  * any other. What the bot filter drops of a source that has user agents is not imported.
  */
-import { isIP } from 'node:net';
+import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
-import type { Site } from '../../ingest/page/site.ts';
+import { hostnameAllowed, type Site } from '../../ingest/page/site.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
+import type { Locate } from '../../ingest/place/locate.ts';
 import { NOWHERE } from '../../ingest/place/place.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { checkPairs } from '../../ingest/tags-and-metadata.ts';
@@ -20,6 +21,7 @@ import { type Hit, HitKind } from '../../model/hit.ts';
 import {
   AGENT_FIELD_LENGTH_MAX,
   DAY_MS,
+  INPUT_TEXT_LENGTH_MAX,
   PLACE_NAME_LENGTH_MAX,
   SESSION_GAP_MS,
 } from '../../model/limits.ts';
@@ -36,17 +38,31 @@ const PLATFORMS = {
   tablet: Platform.Mobile,
 } as const;
 
+/** What hits of a source that has addresses are looked up in, as those of pages are. */
+export interface Outside {
+  /** Where an address is (I-87). */
+  readonly locate: Locate;
+  /** Addresses that the installation drops, and lets through (I-24); null: it names none. */
+  readonly addresses: ListedRanges | null;
+}
+
 /** Makes hits for one domain. */
 export class NativeHits {
+  /** Of rows without an address; nobody is told of an event of last year. */
   readonly #site: Site;
   readonly #pipeline: Pipeline;
+  /** Of rows with one. */
+  readonly #siteOfAddresses: Site;
+  readonly #pipelineOfAddresses: Pipeline;
   readonly #ids: VisitorIds;
   readonly #words = new Uint32Array(2);
 
-  constructor(site: Site, visitorKey: Uint8Array) {
-    // Nobody is told of an event of last year.
-    this.#site = { ...site, webhooks: null };
+  constructor(site: Site, visitorKey: Uint8Array, outside: Outside) {
+    this.#siteOfAddresses = { ...site, webhooks: null };
+    // Where any address is blocked, no address is (I-24): a source without them is not asked.
+    this.#site = { ...this.#siteOfAddresses, addresses: null };
     this.#pipeline = new Pipeline({ locate: () => NOWHERE, visitorKey });
+    this.#pipelineOfAddresses = new Pipeline({ ...outside, visitorKey });
     this.#ids = new VisitorIds(visitorKey);
   }
 
@@ -57,8 +73,12 @@ export class NativeHits {
     const page = parsePageUrl(urlOf(row, this.#site.hostname));
     if (page === null) throw new ImportFault(row.place, 'a hostname and a path', row.hostname);
     if (checkPairs(raw, kind) !== null) return null;
-    const input = { kind, raw, page, site: this.#site, timeMs: row.at, requestVerdict: 0 };
-    const hit = this.#pipeline.run(input);
+    const hasAddress = row.address !== undefined;
+    // A server may log all of its sites in one file (I-5).
+    if (hasAddress && !hostnameAllowed(page.hostname, this.#site)) return null;
+    const site = hasAddress ? this.#siteOfAddresses : this.#site;
+    const pipeline = hasAddress ? this.#pipelineOfAddresses : this.#pipeline;
+    const hit = pipeline.run({ kind, raw, page, site, timeMs: row.at, requestVerdict: 0 });
     if (typeof hit === 'number') return null;
     this.#putVisitor(hit, row.visitor);
     putKnown(hit, row);
@@ -84,19 +104,24 @@ export class NativeHits {
 function rawOf(row: ImportedHit): RawHit {
   const { referrer } = row;
   return {
-    ip: isIP(row.visitor) === 0 ? '' : row.visitor,
-    user_agent: row.userAgent ?? '',
+    ip: row.address ?? '',
+    user_agent: inputText(row.userAgent) ?? '',
     // Without a user agent there is nothing to tell a bot by; the source has done that.
     disable_bot_filter: row.userAgent === undefined,
-    accept_language: row.language ?? null,
-    title: row.title ?? null,
-    referrer: referrer === undefined ? null : addressOf(referrer),
+    accept_language: inputText(row.language),
+    title: inputText(row.title),
+    referrer: referrer === undefined ? null : inputText(addressOf(referrer)),
     screen_width: row.screenWidth ?? null,
     tags: row.tags ?? null,
-    event_name: row.eventName ?? null,
+    event_name: inputText(row.eventName),
     event_duration: row.eventDuration ?? null,
     event_meta: row.eventMeta ?? null,
   };
+}
+
+/** As long as any text of a request may be: the rules that read it know no longer ones. */
+function inputText(text: string | undefined): string | null {
+  return text === undefined ? null : text.slice(0, INPUT_TEXT_LENGTH_MAX);
 }
 
 /** Some sources have hostnames where pages send addresses. */
@@ -115,7 +140,8 @@ function urlOf(row: ImportedHit, ownHostname: string): string {
   add('utm_campaign', row.utmCampaign);
   add('utm_content', row.utmContent);
   add('utm_term', row.utmTerm);
-  const path = row.path.startsWith('/') ? row.path : `/${row.path}`;
+  const own = row.path.slice(0, INPUT_TEXT_LENGTH_MAX);
+  const path = own.startsWith('/') ? own : `/${own}`;
   const text = campaign.toString();
   const joint = path.includes('?') ? '&' : '?';
   return `https://${row.hostname || ownHostname}${path}${text === '' ? '' : joint + text}`;

@@ -1,10 +1,9 @@
 /** Decides of each row of a source whether it is imported, and keeps what is made of it in the stage. */
 import { localDayOf, startOfLocalDayMs } from '../../base/zone.ts';
-import type { Site } from '../../ingest/page/site.ts';
 import { SUM_DIMENSIONS, storedSum } from '../../model/imported-sum.ts';
 import { HIT_TIME_MS_MIN } from '../../model/limits.ts';
 import { type ImportedRow, type ImportedSum, ImportFault } from '../adapter.ts';
-import { NativeHits, packHit } from './native-hits.ts';
+import { type NativeHits, packHit } from './native-hits.ts';
 import type { StagedHits } from './portions.ts';
 import type { Stage } from './stage.ts';
 
@@ -13,12 +12,10 @@ const DAY_DIGITS = 7;
 
 /** What it needs of an import. */
 export interface IntakeTask {
-  readonly site: Site;
   readonly timezone: string;
   readonly fromDay: number | null;
   readonly toDay: number | null;
   readonly nativeMs: number;
-  readonly visitorKey: Uint8Array;
 }
 
 /** The rows of one import. */
@@ -30,10 +27,10 @@ export class RowIntake {
   readonly #fromDay: number;
   readonly #toDay: number;
 
-  constructor(task: IntakeTask, stage: Stage) {
+  constructor(task: IntakeTask, stage: Stage, hits: NativeHits) {
     const { timezone, fromDay, toDay, nativeMs } = task;
     this.#stage = stage;
-    this.#hits = new NativeHits(task.site, task.visitorKey);
+    this.#hits = hits;
     const fromMs = fromDay === null ? HIT_TIME_MS_MIN : startOfLocalDayMs(timezone, fromDay);
     this.#fromMs = Math.max(fromMs, HIT_TIME_MS_MIN);
     const endMs = toDay === null ? nativeMs : startOfLocalDayMs(timezone, toDay + 1);

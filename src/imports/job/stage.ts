@@ -4,6 +4,7 @@
  * Control plane. An external sort: rows are gathered up to a bound, sorted, and kept as a run; runs are
  * merged when they are read. Nothing of the source is stored before all of it is here, so a damaged
  * file stores nothing; and what is here is read in the same order however often a job begins again.
+ * Who fills it has claimed it: one that was left behind by a service which was killed writes no more.
  *
  *     rows ─▶ gathered ─▶ run 0 … run n ─▶ merged by key, equal keys in the order of the source
  */
@@ -17,16 +18,28 @@ import {
   readSync,
   renameSync,
   rmSync,
-  writeSync,
+  statfsSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { STAGED_RUN_ROW_COUNT } from '../../model/import-limits.ts';
+import { randomAlphanumeric } from '../../base/random.ts';
+import {
+  STAGED_ROW_LENGTH_MAX,
+  STAGED_RUN_COUNT_MAX,
+  STAGED_RUN_ROW_COUNT,
+  UPLOAD_DISK_FREE_BYTES_MIN,
+} from '../../model/import-limits.ts';
+import { ImportRefusal } from '../adapter.ts';
 
 /** Characters of rows that are gathered: long ones make shorter runs. */
 const RUN_LENGTH_MAX = 16 * 1_024 ** 2;
 const READ_BYTES = 32 * 1_024;
 const OWNER_ONLY = 0o600;
+const OWNER_FOLDER = 0o700;
 const NOTES = 'stage.json';
+const CLAIM = 'claim';
+const CLAIM_LENGTH = 16;
+const NO_ROOM = 'the disk of this node has no room left for the import';
 
 /** What is known of a stage beside its rows; it is written down with each run. */
 export interface StageNotes {
@@ -36,15 +49,25 @@ export interface StageNotes {
   readonly runs: number;
   /** All of the source is here. */
   readonly isWhole: boolean;
+  /** Name of the adapter that read it; '' until it is whole. */
+  readonly format: string;
   /** The least and the greatest of what rows are placed by; null without rows. */
   readonly least: number | null;
   readonly greatest: number | null;
 }
 
 const EMPTY: StageNotes = {
-  ...{ rowsRead: 0, rowsStaged: 0, runs: 0, isWhole: false },
+  ...{ rowsRead: 0, rowsStaged: 0, runs: 0, isWhole: false, format: '' },
   ...{ least: null, greatest: null },
 };
+
+/** Makes a folder one's own: whoever filled it before writes no more. @returns what to open it with. */
+export function claimStage(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER });
+  const claim = randomAlphanumeric(CLAIM_LENGTH);
+  writeFileSync(join(folder, CLAIM), claim, { mode: OWNER_ONLY });
+  return claim;
+}
 
 /** One gathered row: its key, and the row as JSON. */
 interface Staged {
@@ -55,6 +78,7 @@ interface Staged {
 /** The rows of one job. */
 export class Stage {
   readonly #folder: string;
+  readonly #claim: string;
   #notes: StageNotes;
   #gathered: Staged[] = [];
   #length = 0;
@@ -62,10 +86,11 @@ export class Stage {
   #least: number | null;
   #greatest: number | null;
 
-  /** Opens what is there of a job, or begins. */
-  constructor(folder: string) {
+  /** Opens what is there of a job, or begins. @param claim of who fills it; '' only reads. */
+  constructor(folder: string, claim = '') {
     this.#folder = folder;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#claim = claim;
+    mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER });
     const path = join(folder, NOTES);
     this.#notes = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StageNotes) : EMPTY;
     this.#rowsRead = this.#notes.rowsRead;
@@ -88,21 +113,30 @@ export class Stage {
     this.#rowsRead++;
   }
 
-  /** A row of the source. @param at what its place in time is told by: milliseconds, or days. */
+  /**
+   * A row of the source.
+   *
+   * @param at what its place in time is told by: milliseconds, or days.
+   * @throws ImportRefusal when the disk has no room.
+   */
   add(key: string | number, row: object, at: number): void {
     this.#rowsRead++;
     const json = JSON.stringify(row);
+    if (json.length > STAGED_ROW_LENGTH_MAX) {
+      const most = `a row of it, or a session, has over ${STAGED_ROW_LENGTH_MAX} characters`;
+      throw new ImportRefusal(most);
+    }
     this.#gathered.push({ key, json });
     this.#length += json.length;
     if (this.#least === null || at < this.#least) this.#least = at;
     if (this.#greatest === null || at > this.#greatest) this.#greatest = at;
     const isFull = this.#gathered.length >= STAGED_RUN_ROW_COUNT || this.#length >= RUN_LENGTH_MAX;
-    if (isFull) this.#keepRun(false);
+    if (isFull) this.#keepRun('');
   }
 
-  /** All of the source has been added. */
-  finish(): void {
-    this.#keepRun(true);
+  /** All of the source has been added. @param format name of who read it. @throws ImportRefusal when the disk has no room. */
+  finish(format: string): void {
+    this.#keepRun(format);
   }
 
   /** The rows, by key; equal keys in the order in which they were added. */
@@ -122,26 +156,59 @@ export class Stage {
     }
   }
 
-  #keepRun(isWhole: boolean): void {
+  #keepRun(format: string): void {
+    this.#checkDisk();
     const run = this.#notes.runs;
     const isEmpty = this.#gathered.length === 0;
+    if (run >= STAGED_RUN_COUNT_MAX) {
+      throw new ImportRefusal(
+        'it has more rows than one import sorts: import some months at a time',
+      );
+    }
     if (!isEmpty) {
       // Stable: equal keys stay in the order of the source.
       this.#gathered.sort((left, right) => compare(left.key, right.key));
       const lines = this.#gathered.map(({ key, json }) => `${JSON.stringify(key)}\t${json}\n`);
-      writeDurably(this.#run(run), lines.join(''));
+      this.#writeDurably(this.#run(run), lines.join(''));
     }
     this.#notes = {
       rowsRead: this.#rowsRead,
       rowsStaged: this.#notes.rowsStaged + this.#gathered.length,
       runs: run + (isEmpty ? 0 : 1),
-      isWhole,
+      ...{ isWhole: format !== '', format },
       least: this.#least,
       greatest: this.#greatest,
     };
     this.#gathered = [];
     this.#length = 0;
-    writeDurably(join(this.#folder, NOTES), JSON.stringify(this.#notes));
+    this.#writeDurably(join(this.#folder, NOTES), JSON.stringify(this.#notes));
+  }
+
+  /** Hits come first: they need the disk as well. */
+  #checkDisk(): void {
+    const { bavail, bsize } = statfsSync(this.#folder);
+    if (bavail * bsize < UPLOAD_DISK_FREE_BYTES_MIN) {
+      throw new ImportRefusal(NO_ROOM);
+    }
+  }
+
+  /** Whole or not at all, whatever is killed. */
+  #writeDurably(path: string, text: string): void {
+    const draft = `${path}.${this.#claim}.draft`;
+    const file = openSync(draft, 'w', OWNER_ONLY);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw code === 'ENOSPC' || code === 'EDQUOT' ? new ImportRefusal(NO_ROOM) : error;
+    } finally {
+      closeSync(file);
+    }
+    if (readFileSync(join(this.#folder, CLAIM), 'utf8') !== this.#claim) {
+      throw new ImportRefusal('another process reads this upload by now');
+    }
+    renameSync(draft, path);
   }
 
   #run(run: number): string {
@@ -154,19 +221,6 @@ export function removeStage(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Whole or not at all, whatever is killed. */
-function writeDurably(path: string, text: string): void {
-  const draft = `${path}.draft`;
-  const file = openSync(draft, 'w', OWNER_ONLY);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
-}
-
 function compare(left: string | number, right: string | number): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
@@ -175,7 +229,6 @@ function compare(left: string | number, right: string | number): number {
 /** Reads one run, line by line. */
 class RunReader {
   readonly #file: number;
-  readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   key: string | number = 0;
@@ -193,13 +246,20 @@ class RunReader {
   /** Goes on to the next row. @returns false at the end. */
   next(): boolean {
     let end = this.#bytes.indexOf(0x0a, this.#at);
-    while (end < 0) {
-      const count = readSync(this.#file, this.#buffer, 0, READ_BYTES, null);
-      if (count === 0) return false;
-      const rest = this.#bytes.subarray(this.#at);
-      this.#bytes = Buffer.concat([rest, this.#buffer.subarray(0, count)]);
+    if (end < 0) {
+      const pieces = [this.#bytes.subarray(this.#at)];
+      let length = this.#bytes.length - this.#at;
+      while (end < 0) {
+        const piece = Buffer.allocUnsafe(READ_BYTES);
+        const count = readSync(this.#file, piece, 0, READ_BYTES, null);
+        if (count === 0) return false;
+        pieces.push(piece.subarray(0, count));
+        const found = piece.subarray(0, count).indexOf(0x0a);
+        if (found >= 0) end = length + found;
+        length += count;
+      }
+      this.#bytes = Buffer.concat(pieces, length);
       this.#at = 0;
-      end = this.#bytes.indexOf(0x0a, rest.length);
     }
     const line = this.#bytes.toString('utf8', this.#at, end);
     this.#at = end + 1;

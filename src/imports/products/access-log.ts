@@ -1,23 +1,13 @@
 /**
  * Logs of web servers in the combined format, as nginx and Apache write them: page views of people.
  *
- * Left out are what is no page (images, styles, data), what was not answered with a page (errors,
- * redirects, other methods) and bots, by the rules that live hits are judged by (I-15 to I-23). A
- * visitor is an address with a user agent; both end here: what goes on is a hash of the two and the
- * names of browser and system.
+ * Left out are what is no page (images, styles, data) and what was not answered with a page (errors,
+ * redirects, other methods). A visitor is an address with a user agent. Bots, places, browsers and
+ * systems are told by the two as those of live hits are; neither is kept.
  */
 
-import { BoundedCache } from '../../base/bounded-cache.ts';
 import { sha256 } from '../../base/hash.ts';
-import { parseAgent } from '../../ingest/agent/agent.ts';
-import { agentFormVerdict, agentKeywordVerdict } from '../../ingest/agent/bot.ts';
-import {
-  agentPatternVerdict,
-  browserVerdict,
-  rvVerdict,
-} from '../../ingest/agent/browser-rules.ts';
 import { isAddress } from '../../ingest/place/address.ts';
-import { AGENT_CACHE_ENTRY_COUNT_MAX } from '../../model/limits.ts';
 import {
   type Adapter,
   type ImportedHit,
@@ -29,34 +19,33 @@ import { linesOf } from '../source/text.ts';
 import { instant, known } from '../source/values.ts';
 import { campaignIn } from './campaign.ts';
 
-/** `[host ]address ident user [time] "request" status bytes "referrer" "agent"`; more is passed over. */
+// `[host ]address ident user [time] "request" status bytes "referrer" "agent"`; more is passed over. In
+// three steps, of which none goes back over what it has read: a line may be as long as anybody likes.
+const FIRST = /^(\S+) (\S+) \S/;
+const TIME = / \[(\d{2}\/\w{3}\/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4})\] /g;
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
-const TIME = '\\[(\\d{2}/\\w{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2} [+-]\\d{4})\\]';
-const LINE = new RegExp(
-  `^(\\S+) (\\S+) \\S.*? ${TIME} ${QUOTED} (\\d{3}) (?:\\d+|-) ${QUOTED} ${QUOTED}`,
-);
+const REST = new RegExp(`${QUOTED} (\\d{3}) (?:\\d+|-) ${QUOTED} ${QUOTED}`, 'y');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const PAGE_SUFFIX = /\.(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|md)$/i;
 const SUFFIX = /\.[A-Za-z0-9]{1,8}$/;
 const VISITOR_BYTES = 12;
 
-/** The whole line, two words, time, request, status, referrer and user agent. */
-type Parts = [string, string, string, string, string, string, string, string];
-type Agent = Pick<ImportedHit, 'browser' | 'browserVersion' | 'os' | 'osVersion'>;
+/** Two words, time, request, status, referrer and user agent. */
+type Parts = [string, string, string, string, string, string, string];
 
 export const ACCESS_LOG: Adapter = {
   name: 'access-log',
   title: 'Access log',
   gives: 'hits',
+  isPersonal: true,
   recognises: (files) => files.some(isLog),
   async *read(files) {
-    const agents = new Agents();
     for (const file of files) {
       for await (const { first, lines } of linesOf(file, 'lenient')) {
         const hits: ImportedHit[] = [];
         for (const [index, line] of lines.entries()) {
           if (line === '') continue;
-          const hit = hitOf(line, { file: file.name, line: first + index }, agents);
+          const hit = hitOf(line, { file: file.name, line: first + index });
           if (hit !== null) hits.push(hit);
         }
         yield hits;
@@ -67,31 +56,44 @@ export const ACCESS_LOG: Adapter = {
 
 function isLog({ head }: SourceSample): boolean {
   const end = head.indexOf('\n');
-  return LINE.test(end === -1 ? head : head.slice(0, end));
+  return partsOf(end === -1 ? head : head.slice(0, end)) !== null;
 }
 
-function hitOf(line: string, place: Place, agents: Agents): ImportedHit | null {
-  const parts = LINE.exec(line);
+/** Null when the line is none of this format. */
+function partsOf(line: string): Parts | null {
+  const words = FIRST.exec(line);
+  if (words === null) return null;
+  TIME.lastIndex = words[0].length;
+  const time = TIME.exec(line);
+  if (time === null) return null;
+  REST.lastIndex = TIME.lastIndex;
+  const rest = REST.exec(line);
+  return rest && ([...words.slice(1), time[1], ...rest.slice(1)] as Parts);
+}
+
+function hitOf(line: string, place: Place): ImportedHit | null {
+  const parts = partsOf(line);
   if (parts === null) {
     const expected = 'a line of the combined log format, with referrer and user agent at its end';
     throw new ImportFault(place, expected, line);
   }
-  const [, first, second, time, request, status, referrer, userAgent] = parts as unknown as Parts;
+  const [first, second, time, request, status, referrer, userAgent] = parts;
   const at = instantOf(place, time);
   const target = pageOf(request, status);
-  const agent = target === null ? null : agents.of(unescaped(userAgent));
-  if (target === null || agent === null) return null;
+  if (target === null) return null;
   // Servers of many sites write the site's name in front.
   const hasHost = isAddress(second) && !isAddress(first);
+  const address = hasHost ? second : first;
   const query = target.indexOf('?');
   return {
     kind: 'view',
     at,
-    visitor: visitorOf(`${hasHost ? second : first} ${userAgent}`),
+    visitor: visitorOf(`${address} ${userAgent}`),
+    address,
+    userAgent: unescaped(userAgent),
     hostname: hasHost ? first.replace(/:\d+$/, '') : undefined,
     path: query === -1 ? target : target.slice(0, query),
     referrer: referrer === '-' ? undefined : known(unescaped(referrer)),
-    ...agent,
     ...(query === -1 ? {} : campaignIn(target.slice(query + 1))),
     place,
   };
@@ -123,38 +125,7 @@ function unescaped(text: string): string {
   );
 }
 
-/** What tells visitors apart, and neither address nor user agent any more. */
+/** What tells visitors apart. */
 function visitorOf(text: string): string {
   return Buffer.from(sha256(text)).toString('base64url', 0, VISITOR_BYTES);
-}
-
-/** Browser and system by user agent. */
-class Agents {
-  readonly #known = new BoundedCache<string, Agent | 'bot'>(AGENT_CACHE_ENTRY_COUNT_MAX);
-
-  /** Null for bots. */
-  of(userAgent: string): Agent | null {
-    let agent = this.#known.get(userAgent);
-    if (agent === undefined) {
-      agent = read(userAgent);
-      this.#known.set(userAgent, agent);
-    }
-    return agent === 'bot' ? null : agent;
-  }
-}
-
-function read(userAgent: string): Agent | 'bot' {
-  if (agentFormVerdict(userAgent) !== 0) return 'bot';
-  const { browser, browserVersion, os, osVersion } = parseAgent(userAgent);
-  const verdicts = [
-    ...[browserVerdict(browser, browserVersion), rvVerdict(userAgent)],
-    ...[agentKeywordVerdict(userAgent), agentPatternVerdict(userAgent)],
-  ];
-  if (verdicts.some((verdict) => verdict !== 0)) return 'bot';
-  return {
-    browser: known(browser),
-    browserVersion: known(browserVersion),
-    os: known(os),
-    osVersion: known(osVersion),
-  };
 }

@@ -40,6 +40,7 @@ export const FATHOM: Adapter = {
   name: 'fathom',
   title: 'Fathom',
   gives: 'sums',
+  isPersonal: false,
   recognises: (files) => files.some(({ name, head }) => isTable(name, head)),
   async *read(files) {
     for (const file of files) {

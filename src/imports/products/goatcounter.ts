@@ -22,6 +22,7 @@ export const GOATCOUNTER: Adapter = {
   name: 'goatcounter',
   title: 'GoatCounter',
   gives: 'hits',
+  isPersonal: true,
   recognises: (files) => files.some(({ head }) => isExport(head)),
   async *read(files) {
     for (const file of files) {

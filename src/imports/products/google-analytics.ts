@@ -77,6 +77,7 @@ export const GOOGLE_ANALYTICS: Adapter = {
   name: 'google-analytics',
   title: 'Google Analytics 4',
   gives: 'sums',
+  isPersonal: false,
   recognises: (files) => files.some(({ name, head }) => /\.csv$/i.test(name) && isReport(head)),
   async *read(files) {
     for (const file of files) if (/\.csv$/i.test(file.name)) yield* sumsOf(file);

@@ -60,6 +60,7 @@ export const PLAUSIBLE: Adapter = {
   name: 'plausible',
   title: 'Plausible',
   gives: 'sums',
+  isPersonal: false,
   recognises: (files) => files.some(({ name }) => tableOf(name) !== undefined),
   async *read(files) {
     for (const file of files) {

@@ -17,6 +17,7 @@ export const SIMPLE_ANALYTICS: Adapter = {
   name: 'simple-analytics',
   title: 'Simple Analytics',
   gives: 'hits',
+  isPersonal: true,
   recognises: (files) => files.some(({ head }) => /^[^\n]*\badded_iso\b/.test(head)),
   async *read(files, { timezone }) {
     for (const file of files) {

@@ -14,6 +14,7 @@ import {
   INFLATE_RATIO_MAX,
   SOURCE_BYTES_MAX,
   SOURCE_FILE_COUNT_MAX,
+  SOURCE_NAME_LENGTH_MAX,
 } from '../../model/import-limits.ts';
 import { ImportFault, type SourceFile, type SourceSample } from '../adapter.ts';
 
@@ -59,7 +60,14 @@ export async function openSource(paths: readonly SourcePath[]): Promise<Source> 
     throw error;
   }
   files.sort((left, right) => (left.name < right.name ? -1 : 1));
-  return { files, samples: () => Promise.all(files.map(sampleOf)), close };
+  return { files, samples: () => samplesOf(files), close };
+}
+
+/** One after the other: so many files and inflaters at once would take more than a process may have. */
+async function samplesOf(files: readonly SourceFile[]): Promise<SourceSample[]> {
+  const samples: SourceSample[] = [];
+  for (const file of files) samples.push(await sampleOf(file));
+  return samples;
 }
 
 /** What is damaged in an archive is told like any other damage. */
@@ -138,6 +146,7 @@ async function addArchive(
   archives.push(archive);
   try {
     for await (const entry of archive.eachEntry()) {
+      checkName(entry.fileName, name);
       if (entry.fileName.endsWith('/') || entry.fileName.split('/').some(isHidden)) continue;
       files.push(archivedFile(archive, entry));
       checkSize(files, name);
@@ -205,6 +214,12 @@ function checkSize(files: readonly SourceFile[], name: string): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes <= SOURCE_BYTES_MAX) return;
   throw new ImportFault({ file: name, line: 1 }, `at most ${SOURCE_BYTES_MAX} bytes`, `${bytes}`);
+}
+
+function checkName(inside: string, name: string): void {
+  if (inside.length <= SOURCE_NAME_LENGTH_MAX) return;
+  const most = `names of at most ${SOURCE_NAME_LENGTH_MAX} characters`;
+  throw new ImportFault({ file: name, line: 1 }, most, inside);
 }
 
 function checkCount(count: number, name: string): void {

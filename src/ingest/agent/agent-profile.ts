@@ -77,8 +77,13 @@ export class AgentProfiles {
     const keywordVerdict = isPlausible ? agentKeywordVerdict(userAgent) : 0;
     const patternVerdict = isPlausible ? agentPatternVerdict(userAgent) : 0;
     const ofRv = isPlausible ? rvVerdict(userAgent) : 0;
+    // Field by field: what a spread copies and more is added to has a hidden class of its own each time.
     return {
-      ...agent,
+      os: agent.os,
+      osVersion: agent.osVersion,
+      browser: agent.browser,
+      browserVersion: agent.browserVersion,
+      device: agent.device,
       digestLow,
       digestHigh,
       formVerdict,

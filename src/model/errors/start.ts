@@ -83,6 +83,10 @@ export const START_ERRORS = {
     status: 500,
     text: (_: object) => "torture is not in this build: run 'npm run build' in the sources",
   },
+  BENCH_REFUSED: {
+    status: 500,
+    text: (d: { reason: string }) => `the load cannot begin: ${d.reason}`,
+  },
   DATA_DIR_LAYOUT: {
     status: 500,
     text: (d: { dataDir: string; fault: string }) =>

@@ -1,6 +1,6 @@
 /** Rows of the table of errors (`model/errors.ts`): what the disk refuses, and what on it is not what was written. */
 
-import type { ErrorRows } from './row.ts';
+import type { ErrorRows, None } from './row.ts';
 
 interface Damaged {
   domainId: string;
@@ -32,12 +32,32 @@ export const STORAGE_ERRORS = {
     told: 'the service cannot save now; nothing acknowledged is lost; try again',
     retryAfterSeconds: 1,
   },
+  /** Nobody can tell which of two moments is on disk: the process ends, and the log is replayed. */
+  STATE_SYNC_FAILED: {
+    status: 500,
+    text: (d: { file: string; reason: string }) =>
+      `the state ${d.file} cannot be used any more: ${d.reason}; check the disk and start again`,
+  },
   /** A file that somebody brings cannot be kept (P-2). */
   UPLOAD_FAILED: {
     status: 503,
     text: (d: { reason: string }) => `the upload cannot be kept: ${d.reason}`,
     told: 'the service has no room for this upload now; nothing of it is kept',
     retryAfterSeconds: 60,
+  },
+  /** Files of an export cannot be written. */
+  EXPORT_FAILED: {
+    status: 503,
+    text: (d: { reason: string }) => `the export cannot be written: ${d.reason}`,
+    told: 'the service has no room for this export now; nothing of it is kept',
+    retryAfterSeconds: 60,
+  },
+  /** Files of an export lie on the disk of the node that wrote them. */
+  EXPORT_ELSEWHERE: {
+    status: 503,
+    text: (_: None) =>
+      'another node has the files of this export: ask until it answers, or export again',
+    retryAfterSeconds: 1,
   },
   /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */
   STATE_DAMAGED: {

@@ -7,16 +7,10 @@
 
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
-import { WorkingWords } from '../plan/query-run.ts';
-import type { Selection, Span } from '../plan/selection.ts';
+import type { Span } from '../plan/selection.ts';
 import { nextBucket, type Scale, startOfBucket } from '../question/calendar.ts';
 import type { QueryRange } from '../question/range.ts';
-import { selectViews } from '../select/select-views.ts';
 import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
-
-/** Working arrays. */
-const ROW_GROUPS = new WorkingWords();
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -100,13 +94,6 @@ function assignBuckets(
   }
 }
 
-/** The group of each selected row within a segment, and where the groups go in a tally. */
-export interface RowGroups {
-  readonly groups: Uint32Array;
-  readonly groupCount: number;
-  readonly groupMap: Uint32Array;
-}
-
 /** The buckets of a range as a cursor over instants; `first` and `groupCount` as in `bucketsWithin`. */
 export class BucketCursor implements TimeCursor {
   readonly groupCount: number;
@@ -133,18 +120,4 @@ export class BucketCursor implements TimeCursor {
     this.startMs = Math.max(startsMs[bucket]!, this.#range.startMs);
     this.endMs = Math.min(nextMs, this.#range.endMs);
   }
-}
-
-/** The selected page views of a segment and the bucket of each. */
-export function bucketed(
-  { query, run }: QueryContext,
-  segment: Segment,
-  startsMs: Float64Array,
-): { selection: Selection; grouped: RowGroups } {
-  const selection = selectViews(segment, viewPredicate(query, query.filters, null), run);
-  const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
-  const { timeMs } = segment.views.columns;
-  const groups = ROW_GROUPS.raw(run, selection.count);
-  assign({ timeMs, rows: selection.rows }, groups);
-  return { selection, grouped: { groups, groupCount, groupMap } };
 }

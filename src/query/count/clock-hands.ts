@@ -71,7 +71,8 @@ export class HandCursor implements TimeCursor {
     if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(range.zone, atMs);
     this.#offsetSpan = span;
     const { spanMs, count, lead } = this.#hand;
-    const turn = Math.floor((atMs + span.offsetMs) / spanMs);
+    // Turns since 1970 fit 32 bits, and the rest of a division of such is quick.
+    const turn = Math.floor((atMs + span.offsetMs) / spanMs) | 0;
     const turnMs = turn * spanMs - span.offsetMs;
     this.group = (turn + lead) % count;
     this.startMs = Math.max(turnMs, span.startMs, range.startMs);

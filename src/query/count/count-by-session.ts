@@ -26,9 +26,14 @@ const SESSIONS = 1;
 const VISITORS = 2;
 const LAST_SESSION = 3;
 
+/** Numbers per group: seconds on page, and the page views that have any. */
+const TIME_STRIDE = 2;
+
 interface Counts {
   readonly counts: Uint32Array;
   readonly bounces: Uint32Array;
+  /** Null: not wanted. */
+  readonly times: Float64Array | null;
 }
 
 /** Page views of some sessions, with the group of each in the order of `views`. */
@@ -38,17 +43,23 @@ export interface SessionRows extends OrderedGroups {
   readonly views: SessionViews;
 }
 
-/** Adds page views of marked sessions. @cost a few loads per page view of one. */
+/**
+ * Adds page views of marked sessions, and their time on page (S-3) where it is wanted.
+ *
+ * @cost a few loads per page view of one.
+ */
 export function tallySessionRows(
   segment: Segment,
   rows: SessionRows,
   tally: Tally,
-  run: QueryRun,
+  { run, includesTime }: { run: QueryRun; includesTime: boolean },
 ): void {
   const { groupCount, groupMap } = rows;
   const counts = GROUP_COUNTS.zeroed(run, groupCount * STRIDE);
   const bounces = GROUP_BOUNCES.zeroed(run, groupCount);
-  countViews(segment, rows, { counts, bounces });
+  // Seconds of a day on one page may be more than a word holds.
+  const times = includesTime ? new Float64Array(groupCount * TIME_STRIDE) : null;
+  countViews(segment, rows, { counts, bounces, times });
   for (let group = 0; group < groupCount; group++) {
     const at = group * STRIDE;
     if (counts[at] === 0) continue;
@@ -57,27 +68,9 @@ export function tallySessionRows(
     tally.sessions[target]! += counts[at + SESSIONS]!;
     tally.visitors[target]! += counts[at + VISITORS]!;
     tally.bounces[target]! += bounces[group]!;
-  }
-}
-
-/** Adds time on page (S-3) of the same page views. @cost as `tallySessionRows`. */
-export function tallySessionTime(rows: SessionRows, tally: Tally): void {
-  const { sessions, views, groups, groupMap, kept } = rows;
-  const { starts, counts, timesOnPage } = views;
-  const { seconds, timed } = tally;
-  for (let index = 0; index < sessions.length; index++) {
-    const session = sessions[index]!;
-    const start = starts[session]!;
-    const end = start + counts[session]!;
-    for (let view = start; view < end; view++) {
-      const spent = timesOnPage[view]!;
-      if (spent === 0) continue;
-      const group = groups[view]!;
-      if (kept[group] === 0) continue;
-      const target = groupMap[group]!;
-      seconds[target]! += spent;
-      timed[target]!++;
-    }
+    if (times === null) continue;
+    tally.seconds[target]! += times[group * TIME_STRIDE]!;
+    tally.timed[target]! += times[group * TIME_STRIDE + 1]!;
   }
 }
 
@@ -85,7 +78,8 @@ function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
   const { sessions, groups, views, kept } = rows;
   const { starts, counts: viewCounts } = views;
   const { visitor, isBounce } = segment.sessions.columns;
-  const { counts, bounces } = into;
+  const { counts, bounces, times } = into;
+  const timesOnPage = times === null ? null : views.timesOnPage;
   let currentVisitor = -1;
   // Where the current visitor's sessions begin: what a group saw before was another visitor.
   let visitorStamp = 0;
@@ -102,6 +96,10 @@ function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
     for (let view = start; view < end; view++) {
       const group = groups[view]!;
       if (kept[group] === 0) continue;
+      if (times !== null && timesOnPage !== null && timesOnPage[view] !== 0) {
+        times[group * TIME_STRIDE]! += timesOnPage[view]!;
+        times[group * TIME_STRIDE + 1]!++;
+      }
       const at = group * STRIDE;
       const last = counts[at + LAST_SESSION]!;
       counts[at]!++;

@@ -19,7 +19,7 @@ import { viewsByPath } from '../select/row-index.ts';
 import { selectedSessions } from '../select/select-sessions.ts';
 import { pathsTested, selectViews } from '../select/select-views.ts';
 import { sessionViewsOf } from '../select/views-by-session.ts';
-import { tallySessionRows, tallySessionTime } from './count-by-session.ts';
+import { tallySessionRows } from './count-by-session.ts';
 import { type Tally, tallyRows, tallyTime } from './tally.ts';
 import { tallyOver } from './tally-over.ts';
 
@@ -76,8 +76,7 @@ function tallyPagesOfSessions(
   tally.reserve(pages.count);
   const sessions = selectedSessions(segment, predicate, null, run);
   const rows = { ...grouped, views, sessions };
-  tallySessionRows(segment, rows, tally, run);
-  if (query.includesTimeOnPage) tallySessionTime(rows, tally);
+  tallySessionRows(segment, rows, tally, { run, includesTime: query.includesTimeOnPage });
 }
 
 function tallyPagesOf(

@@ -2,13 +2,13 @@
  * Counting by time without looking at page views: a session whose whole span lies in one bucket is
  * counted as one; only those that cross from one bucket into another walk over their views.
  *
- * Data plane. Sessions come in order of visitor; a bit per group tells where the current visitor is
- * counted already, so there are at most 32 groups.
+ * Data plane. Sessions come in order of visitor, so a stamp per group, the last visitor that was counted
+ * in it, tells where the current one is counted already.
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
-import { sessionViewsOf } from '../select/views-by-session.ts';
+import { type SessionViews, sessionViewsOf } from '../select/views-by-session.ts';
 import type { Tally } from './tally.ts';
 
 /** Groups of instants within a segment: `seek` makes the one around an instant the current one. */
@@ -46,6 +46,17 @@ export interface TimedSessions {
   readonly cursor: TimeCursor;
 }
 
+/** Numbers per group, side by side: what is touched together lies in one line of the cache. */
+const STRIDE = 8;
+const VIEWS = 0;
+const SESSIONS = 1;
+const BOUNCES = 2;
+const VISITORS = 3;
+const WEIGHT = 4;
+/** The last visitor and the last session that were counted in the group, plus 1. */
+const LAST_VISITOR = 5;
+const LAST_SESSION = 6;
+
 /**
  * Adds sessions and their page views to the groups that the views are in.
  *
@@ -60,96 +71,106 @@ export function tallySessionTimes(
 ): void {
   const { sessions, counts, weights, cursor } = timed;
   const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
-  // What the current group gets; sessions come nearly in order of time, so it rarely changes.
-  const sum = { views: 0, sessions: 0, bounces: 0, visitors: 0, weight: 0, visitor: -1, seen: 0 };
+  const cells = new Float64Array(cursor.groupCount * STRIDE);
+  // Sessions come nearly in order of time, so the group rarely changes.
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
   let group = OUTSIDE;
+  // Made when the first session needs it: looking it up takes longer than walking along one.
+  let ordered: SessionViews | null = null;
   for (let index = 0; index < sessions.length; index++) {
     const session = sessions[index]!;
     const views = counts[session]!;
     if (views === 0) continue;
-    const ordinal = visitor[session]!;
-    if (ordinal !== sum.visitor) {
-      sum.visitor = ordinal;
-      sum.seen = 0;
-    }
     const atMs = startMs[session]!;
     if (atMs < fromMs || atMs >= toMs) {
-      if (group !== OUTSIDE) flush(sum, into, groupMap[group]!);
       cursor.seek(atMs);
       fromMs = cursor.startMs;
       toMs = cursor.endMs;
       group = cursor.group;
     }
     if (lastMs[session]! >= toMs) {
-      walk(segment, session, { timed, groupMap, sum, tally: into });
+      ordered ??= sessionViewsOf(segment);
+      const bounce = isBounce[session]!;
+      walk({ ordered, session, bounce, visitor: visitor[session]! }, timed, cells);
       continue;
     }
     if (group === OUTSIDE) continue;
-    const { seen } = sum;
-    sum.views += views;
-    sum.sessions++;
-    sum.bounces += isBounce[session]!;
-    sum.visitors += ((seen >>> group) & 1) ^ 1;
-    if (weights !== null) sum.weight += weights[session]!;
-    sum.seen = seen | (1 << group);
+    const at = group * STRIDE;
+    cells[at + VIEWS]! += views;
+    cells[at + SESSIONS]!++;
+    cells[at + BOUNCES]! += isBounce[session]!;
+    if (weights !== null) cells[at + WEIGHT]! += weights[session]!;
+    const stamp = visitor[session]! + 1;
+    if (cells[at + LAST_VISITOR] === stamp) continue;
+    cells[at + LAST_VISITOR] = stamp;
+    cells[at + VISITORS]!++;
   }
-  if (group !== OUTSIDE) flush(sum, into, groupMap[group]!);
-}
-
-interface Sum {
-  views: number;
-  sessions: number;
-  bounces: number;
-  visitors: number;
-  weight: number;
-  /** The visitor whose sessions are being counted, and the groups that it is in: a bit each. */
-  visitor: number;
-  seen: number;
-}
-
-/** Moves a sum to its group of the tally. */
-function flush(sum: Sum, tally: Tally, target: number): void {
-  tally.rows[target]! += sum.views;
-  tally.sessions[target]! += sum.sessions;
-  tally.bounces[target]! += sum.bounces;
-  tally.visitors[target]! += sum.visitors;
-  tally.weights[target]! += sum.weight;
-  sum.views = 0;
-  sum.sessions = 0;
-  sum.bounces = 0;
-  sum.visitors = 0;
-  sum.weight = 0;
+  for (let from = 0; from < cursor.groupCount; from++) {
+    const at = from * STRIDE;
+    const target = groupMap[from]!;
+    into.rows[target]! += cells[at + VIEWS]!;
+    into.sessions[target]! += cells[at + SESSIONS]!;
+    into.bounces[target]! += cells[at + BOUNCES]!;
+    into.visitors[target]! += cells[at + VISITORS]!;
+    into.weights[target]! += cells[at + WEIGHT]!;
+  }
 }
 
 /** A session that may lie in several groups: each view counts, and it once in each of its groups. */
 function walk(
-  segment: Segment,
-  session: number,
-  into: { timed: TimedSessions; groupMap: Uint32Array; sum: Sum; tally: Tally },
+  of: { ordered: SessionViews; session: number; bounce: number; visitor: number },
+  { cursor, weights }: TimedSessions,
+  cells: Float64Array,
 ): void {
-  const { isBounce } = segment.sessions.columns;
-  const { starts, counts, times, originMs } = sessionViewsOf(segment);
-  const { tally, sum } = into;
-  const { cursor, weights } = into.timed;
+  const { session } = of;
+  const { starts, counts, times, originMs } = of.ordered;
   const end = starts[session]! + counts[session]!;
-  let counted = 0;
   for (let view = starts[session]!; view < end; view++) {
     const atMs = originMs + times[view]!;
     if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
-    const { group } = cursor;
-    if (group === OUTSIDE) continue;
-    const target = into.groupMap[group]!;
-    tally.rows[target]!++;
-    const bit = 1 << group;
-    if ((counted & bit) !== 0) continue;
-    counted |= bit;
-    tally.sessions[target]!++;
-    tally.bounces[target]! += isBounce[session]!;
-    if (weights !== null) tally.weights[target]! += weights[session]!;
-    if ((sum.seen & bit) !== 0) continue;
-    sum.seen |= bit;
-    tally.visitors[target]!++;
+    if (cursor.group === OUTSIDE) continue;
+    const at = cursor.group * STRIDE;
+    cells[at + VIEWS]!++;
+    if (cells[at + LAST_SESSION] === session + 1) continue;
+    cells[at + LAST_SESSION] = session + 1;
+    cells[at + SESSIONS]!++;
+    cells[at + BOUNCES]! += of.bounce;
+    if (weights !== null) cells[at + WEIGHT]! += weights[session]!;
+    if (cells[at + LAST_VISITOR] === of.visitor + 1) continue;
+    cells[at + LAST_VISITOR] = of.visitor + 1;
+    cells[at + VISITORS]!++;
+  }
+}
+
+/**
+ * Adds the time on page of the page views of sessions (S-3) to the groups that the views are in.
+ *
+ * @cost a step per page view.
+ */
+export function tallyTimesOnPage(
+  segment: Segment,
+  { sessions, cursor }: Pick<TimedSessions, 'sessions' | 'cursor'>,
+  groupMap: Uint32Array,
+  into: Tally,
+): void {
+  const { startMs, lastMs } = segment.sessions.columns;
+  const { starts, counts, times, timesOnPage, originMs } = sessionViewsOf(segment);
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
+    const start = starts[session]!;
+    const end = start + counts[session]!;
+    const atMs = startMs[session]!;
+    if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
+    const isWhole = lastMs[session]! < cursor.endMs;
+    for (let view = start; view < end; view++) {
+      const spent = timesOnPage[view]!;
+      if (spent === 0) continue;
+      if (!isWhole) cursor.seek(originMs + times[view]!);
+      if (cursor.group === OUTSIDE) continue;
+      const target = groupMap[cursor.group]!;
+      into.seconds[target]! += spent;
+      into.timed[target]!++;
+    }
   }
 }

@@ -14,8 +14,8 @@ import { selectedSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
 import { viewCountsOf } from '../select/viewed-sessions.ts';
 import type { TimeGroups } from './buckets.ts';
-import { type TimeCursor, tallySessionTimes } from './session-times.ts';
-import { Tally, tallyRows } from './tally.ts';
+import { type TimeCursor, tallySessionTimes, tallyTimesOnPage } from './session-times.ts';
+import { Tally, tallyRows, tallyTime } from './tally.ts';
 
 /** Working arrays. */
 const ROW_GROUPS = new WorkingWords();
@@ -38,7 +38,7 @@ export function tallyTimes(
   into: TimesInto,
 ): void {
   const { run } = context;
-  if (countWay(segment, predicate, into, run) === 'by row') {
+  if (countWay(segment, predicate, run) === 'by row') {
     tallyTimesOf(context, segment, selectViews(segment, predicate, run), into);
     return;
   }
@@ -116,7 +116,7 @@ export function tallyDurationTimes(
   const { startMs, lastMs } = segment.sessions.columns;
   // Whole seconds by session (I-42), of those that are looked at.
   const seconds = DURATIONS.raw(run, segment.sessions.rowCount);
-  if (countWay(segment, predicate, into, run) === 'by session') {
+  if (countWay(segment, predicate, run) === 'by session') {
     const passing = selectedSessions(segment, predicate, null, run);
     const sessions = TIMED_SESSIONS.raw(run, passing.length);
     let count = 0;
@@ -152,12 +152,32 @@ export function tallyDurationTimes(
   tallyRows(segment, rows, into.tally, run);
 }
 
+/** Adds the time on page of a segment's page views by time. */
+export function tallyPageTimes(
+  context: QueryContext,
+  segment: Segment,
+  predicate: ViewPredicate,
+  { groups, cursor, tally }: TimesInto,
+): void {
+  const { run } = context;
+  const { groupMap } = groups;
+  if (countWay(segment, predicate, run) === 'by session') {
+    const sessions = selectedSessions(segment, predicate, null, run);
+    tallyTimesOnPage(segment, { sessions, cursor }, groupMap, tally);
+    return;
+  }
+  const { rows, count } = selectViews(segment, predicate, run);
+  const { timeMs, timeOnPage } = segment.views.columns;
+  const rowGroups = ROW_GROUPS.raw(run, count);
+  groups.assign({ timeMs, rows }, rowGroups);
+  tallyTime({ count, groups: rowGroups, groupMap }, rows, timeOnPage, tally);
+}
+
 function countWay(
   segment: Segment,
   predicate: ViewPredicate,
-  { groups }: TimesInto,
   run: QueryRun,
 ): 'by session' | 'by row' {
-  const way = timeCountWay(testsViews(predicate), groups.groupCount);
+  const way = timeCountWay(testsViews(predicate));
   return run.decided(segment, 'counted by time', way);
 }

@@ -21,8 +21,6 @@ const ENOUGH_SHARE = 8;
 const PAGES_SHARE = 4;
 /** Page views of a session that is walked along, in the guess which way is the shorter. */
 const VIEWS_PER_SESSION = 3;
-/** Groups of time that fit the bits of a word: of more, page views are counted one by one. */
-const TIME_GROUPS_MAX = 32;
 /** Days this close to the newest one are taken to change still. */
 const CHANGING_DAYS = 1;
 
@@ -103,8 +101,8 @@ export function pageCountWay({
 }
 
 /** Whether page views are counted by time with their sessions, or row by row. */
-export function timeCountWay(testsViews: boolean, groupCount: number): 'by session' | 'by row' {
-  return !testsViews && groupCount <= TIME_GROUPS_MAX ? 'by session' : 'by row';
+export function timeCountWay(testsViews: boolean): 'by session' | 'by row' {
+  return !testsViews ? 'by session' : 'by row';
 }
 
 /** The end of a session or visitor that tells whether it is in a part of a day, or a pass over rows. */

@@ -23,7 +23,7 @@ import { sha256Hex } from '../../base/hash.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { lockDirectory } from '../directory/data-dir-lock.ts';
-import { MANIFEST_NAME, OBJECTS_NAME } from './manifest.ts';
+import { MANIFEST_NAME, OBJECTS_NAME, objectsOf, parseManifest } from './manifest.ts';
 import { type BackupSink, noCounts } from './sink.ts';
 
 const LOCK_NAME = 'backup.lock';
@@ -57,7 +57,10 @@ export class FolderSink implements BackupSink {
   readonly #lock: { release(): void };
   /** Objects of this backup. */
   readonly #kept = new Set<string>();
+  /** Objects that this backup has to bring to the disk. */
   readonly #news: string[] = [];
+  /** Objects of the backup that is there: they are on disk. */
+  readonly #finished: ReadonlySet<string>;
 
   /**
    * @param isIncremental whether there may be a backup already, of which is taken what is the same.
@@ -65,6 +68,7 @@ export class FolderSink implements BackupSink {
    */
   constructor(path: string, isIncremental: boolean) {
     this.path = path;
+    this.#finished = finishedObjects(path);
     this.#lock = openFolder(path);
     const others = readdirSync(path).filter((name) => !OWN_NAMES.has(name));
     const hasBackup = existsSync(join(path, MANIFEST_NAME));
@@ -84,7 +88,11 @@ export class FolderSink implements BackupSink {
     this.counts.objects++;
     this.counts.bytes += bytes.length;
     const path = objectPath(this.path, object);
-    if (holds(path, bytes)) return object;
+    if (holds(path, bytes)) {
+      // One that was broken off has left it, and may not have come to sync it.
+      if (!this.#finished.has(object)) this.#news.push(object);
+      return object;
+    }
     this.counts.newObjects++;
     this.counts.newBytes += bytes.length;
     this.#news.push(object);
@@ -116,6 +124,13 @@ export class FolderSink implements BackupSink {
   close(): void {
     this.#lock.release();
   }
+}
+
+/** What the manifest of a folder names; nothing where none is, or a damaged one. */
+function finishedObjects(folder: string): ReadonlySet<string> {
+  const path = join(folder, MANIFEST_NAME);
+  const manifest = existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
+  return new Set(manifest === null ? [] : objectsOf(manifest).keys());
 }
 
 function openFolder(path: string): { release(): void } {

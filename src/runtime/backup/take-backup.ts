@@ -14,7 +14,7 @@
  * which it knows nothing yet is only done again, and none is left half.
  */
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { driverOf } from '../../bus/drivers.ts';
@@ -27,29 +27,15 @@ import { checkRegistry } from '../../store/registry-store.ts';
 import { registryPath } from '../../store/registry-table.ts';
 import { damagedListLines, stateName } from '../../store/state-directories.ts';
 import { checkLayout } from '../directory/data-layout.ts';
-import { PartCutter } from './entry-parts.ts';
+import { copyEnvironment, copyFile, otherFiles } from './copied-contents.ts';
 import {
   BACKUP_FORMAT,
   type BackedUpEnvironment,
-  type BackedUpFile,
   type BackupManifest,
   manifestText,
-  type Part,
 } from './manifest.ts';
-import { OBJECT_BYTES, ObjectWriter } from './object-writer.ts';
 import { type PinnedStates, pinStates } from './pinned-states.ts';
 import type { BackupSink } from './sink.ts';
-
-/** What is backed up in a way of its own, or is made anew where it is missing. */
-const LEFT_OUT = new Set([
-  'registry',
-  'state',
-  'states',
-  'log',
-  'spool',
-  'service.lock',
-  'exports',
-]);
 
 /**
  * Takes a backup.
@@ -99,7 +85,7 @@ function directoryOf(dataDir: string): { shards: readonly ShardId[]; log: Stored
   const log = driverOf(layout.log.kind).reader(dataDir);
   if (log === null) {
     const home = driverOf(layout.log.kind).whereabouts(layout.log);
-    const fault = `its hits are in ${home.split(';')[0]}: a node of a cluster is not backed up alone; back up the NATS servers' storage (nats stream backup)`;
+    const fault = `its hits are in ${home.split(';')[0]}: set FOOTFALL_NATS_SERVERS as its node has it to back up the cluster`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
   }
   const [line] = damagedListLines(dataDir);
@@ -109,61 +95,4 @@ function directoryOf(dataDir: string): { shards: readonly ShardId[]; log: Stored
     throw errors.STORE_DAMAGED({ path: join(dataDir, 'states'), fault, remedy });
   }
   return { shards: shardIds(layout.shards), log };
-}
-
-/** Reads a moment into parts. */
-function copyEnvironment(
-  environment: PinnedEnvironment,
-  { path, shard }: Pick<BackedUpEnvironment, 'path' | 'shard'>,
-  sink: BackupSink,
-): BackedUpEnvironment {
-  const parts: Part[] = [];
-  let entries = 0;
-  const cutter = new PartCutter(shard !== null, ({ tree, bytes, places }) => {
-    parts.push({ object: sink.put(bytes), bytes: bytes.length, tree, places });
-  });
-  environment.walk((entry) => {
-    entries++;
-    cutter.add(entry);
-  });
-  cutter.end();
-  return { path, shard, entries, parts };
-}
-
-/** Everything in the directory that nobody has copied yet: databases of places, uploads, counts, …. */
-function otherFiles(dataDir: string): string[] {
-  return readdirSync(dataDir)
-    .filter((name) => !LEFT_OUT.has(name))
-    .flatMap((name) => filesBelow(dataDir, name))
-    .filter((path) => !path.endsWith('.draft'));
-}
-
-function filesBelow(dataDir: string, path: string): string[] {
-  // It may have gone since its name was read.
-  const found = statSync(join(dataDir, path), { throwIfNoEntry: false });
-  if (found?.isFile() === true) return [path];
-  if (found?.isDirectory() !== true) return [];
-  return readdirSync(join(dataDir, path)).flatMap((name) => filesBelow(dataDir, `${path}/${name}`));
-}
-
-/** One that is gone meanwhile is none of the backup. */
-function copyFile(dataDir: string, path: string, sink: BackupSink): BackedUpFile[] {
-  let file: number;
-  try {
-    file = openSync(join(dataDir, path), 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  try {
-    const writer = new ObjectWriter(path, sink);
-    const piece = Buffer.alloc(OBJECT_BYTES);
-    for (;;) {
-      const count = readSync(file, piece, 0, piece.length, null);
-      if (count === 0) return [writer.end()];
-      writer.write(piece.subarray(0, count));
-    }
-  } finally {
-    closeSync(file);
-  }
 }

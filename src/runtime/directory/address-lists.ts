@@ -57,8 +57,10 @@ export class NodeAddressLists {
   }
 }
 
+type ListSettings = Pick<Settings, 'ipBlock' | 'ipBlockFile' | 'ipAllow' | 'ipAllowFile'>;
+
 /** @throws ADDRESS_LIST_UNREADABLE */
-export function readAddressLists(settings: Settings): ListedRanges | null {
+export function readAddressLists(settings: ListSettings): ListedRanges | null {
   const { ipBlock, ipBlockFile, ipAllow, ipAllowFile } = settings;
   const isNone = ipBlockFile === null && ipAllowFile === null;
   if (isNone && ipBlock.length + ipAllow.length === 0) return null;

@@ -13,7 +13,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -147,8 +147,7 @@ function writeLayout(dataDir: string, layout: Layout): void {
   try {
     const file = openSync(draft, 'w');
     try {
-      const text = JSON.stringify(layout);
-      writeSync(file, `${JSON.stringify({ ...layout, check: crc32(text) })}\n`);
+      writeFileSync(file, layoutText(layout));
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -158,6 +157,15 @@ function writeLayout(dataDir: string, layout: Layout): void {
   } catch (cause) {
     throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (cause as Error).message }, cause);
   }
+}
+
+function layoutText(layout: Layout): string {
+  return `${JSON.stringify({ ...layout, check: crc32(JSON.stringify(layout)) })}\n`;
+}
+
+/** What layout.json of a directory says that has its log for itself. */
+export function ownLayoutText(shards: number): string {
+  return layoutText({ format: FORMAT, shards, log: { kind: localDriver.kind } });
 }
 
 /** null when there is none. */

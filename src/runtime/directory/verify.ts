@@ -10,6 +10,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { driverOf } from '../../bus/drivers.ts';
 import type { StoredLog } from '../../bus/log/driver.ts';
+import { damagedUploads } from '../../imports/uploads.ts';
 import { errors } from '../../model/errors.ts';
 import { BEGINNING, type DomainId } from '../../model/ids.ts';
 import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
@@ -132,6 +133,7 @@ class Verifier {
   /** Beside all that the log and the states hold. */
   #files(): void {
     for (const path of damagedFiles(this.#dataDir)) this.#add(path, 'it is not what was written');
+    for (const { file, fault } of damagedUploads(this.#dataDir)) this.#add(file, fault);
   }
 
   /** @param look more, with LMDB, at one that can be trusted as a whole. */

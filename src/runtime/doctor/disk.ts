@@ -3,8 +3,8 @@
  *
  * Control plane. Whether a disk tells the truth about a sync shows only when its power is cut. What can
  * be told before: file systems that live in memory, mounts without barriers, syncs that return faster
- * than a device with a cache can write, and bytes that are not there when they are read past the
- * kernel's cache.
+ * than the device takes a block or could empty its cache, and bytes that are not there when they are
+ * read past the kernel's cache. For certain: `power-cut.ts`.
  */
 
 import {
@@ -36,6 +36,9 @@ const SYNC_MS_HIGH = 10;
 const SYNC_MS_TOO_HIGH = 100;
 /** A device that has to empty its cache takes longer; what returns sooner has not asked it. */
 const SYNC_MS_TRUE = 0.02;
+/** A sync waits for at least a block: one that takes less than this part of it has not waited. */
+const SYNC_PART_OF_BLOCK = 0.5;
+const BLOCK_COUNT = 50;
 const FREE_PART_LOW = 0.1;
 const FREE_BYTES_LOW = 2 * 1_024 * MIB;
 const FREE_BYTES_TOO_LOW = 256 * MIB;
@@ -49,6 +52,8 @@ interface Times {
   readonly writeMibPerSecond: number;
   readonly syncMs: number;
   readonly slowSyncMs: number;
+  /** What the device takes for one block past the kernel's cache, not flushed; null: it cannot be told. */
+  readonly blockMs: number | null;
 }
 
 /**
@@ -68,7 +73,7 @@ export function examineDisk(directory: string): Finding[] {
     return [...found, bad('disk', (error as Error).message, change)];
   }
   try {
-    const times = measure(fd);
+    const times = { ...measure(fd), blockMs: timeOfBlock(path) };
     found.push(...speed(times), truth(times, mount), readBack(fd, path));
   } catch (error) {
     const change = 'make room on it or mend it, and look again';
@@ -80,7 +85,7 @@ export function examineDisk(directory: string): Finding[] {
   return found;
 }
 
-function measure(fd: number): Times {
+function measure(fd: number): Omit<Times, 'blockMs'> {
   const piece = Buffer.from(randomKey(MIB));
   const startMs = monotonicMs();
   let written = 0;
@@ -102,6 +107,31 @@ function measure(fd: number): Times {
   times.sort((left, right) => left - right);
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))]!;
   return { writeMibPerSecond: written / MIB / seconds, syncMs: at(0.5), slowSyncMs: at(0.99) };
+}
+
+/** @returns ms for half of the blocks. */
+function timeOfBlock(path: string): number | null {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDWR | (constants.O_DIRECT ?? 0));
+  } catch {
+    return null;
+  }
+  try {
+    const block = readAligned(fd);
+    if (block === null) return null;
+    const times: number[] = [];
+    for (let number = 0; number < BLOCK_COUNT; number++) {
+      const beforeMs = monotonicMs();
+      writeSync(fd, block, 0, SYNC_BYTES, number * SYNC_BYTES);
+      times.push(monotonicMs() - beforeMs);
+    }
+    return times.toSorted((left, right) => left - right)[BLOCK_COUNT / 2] ?? null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function speed({ writeMibPerSecond, syncMs, slowSyncMs }: Times): Finding[] {
@@ -126,7 +156,7 @@ function speed({ writeMibPerSecond, syncMs, slowSyncMs }: Times): Finding[] {
 }
 
 /** Whether what is synced outlives a power cut, as far as that shows. */
-function truth({ syncMs }: Times, mount: Mount | null): Finding {
+function truth({ syncMs, blockMs }: Times, mount: Mount | null): Finding {
   const check = 'synced is kept';
   if (mount !== null && IN_MEMORY.includes(mount.kind)) {
     const change = 'put the data directory on a disk';
@@ -138,10 +168,14 @@ function truth({ syncMs }: Times, mount: Mount | null): Finding {
   }
   const cache = mount === null ? null : hasWriteCache(mount);
   const took = `a sync takes ${syncMs.toFixed(3)} ms`;
+  const ignored =
+    'find out whether the disk, the virtual machine or a library ignores flushes (cache=unsafe, eatmydata), by --power-cut';
   if (syncMs < SYNC_MS_TRUE && cache !== false) {
-    const change =
-      'find out whether the disk or the virtual machine ignores flushes (cache=unsafe, eatmydata, a disk without power-loss protection)';
-    return warning(check, `${took}, less than a device with a cache can take`, change);
+    return warning(check, `${took}, less than a device with a cache can take`, ignored);
+  }
+  if (blockMs !== null && syncMs < blockMs * SYNC_PART_OF_BLOCK) {
+    const found = `${took}, one block that is not synced ${blockMs.toFixed(3)} ms`;
+    return warning(check, found, ignored);
   }
   if (mount !== null && REMOTE.some((kind) => mount.kind.startsWith(kind))) {
     const change = 'ask whoever runs the server whether its syncs reach a disk, or use a local one';

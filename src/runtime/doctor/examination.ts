@@ -2,6 +2,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import type { Settings } from '../../settings/schema.ts';
+import { examineClock } from './clock.ts';
 import { examineDisk } from './disk.ts';
 import type { Finding } from './finding.ts';
 import { examineInstallation, existingDirectory } from './installation.ts';
@@ -12,7 +13,8 @@ export async function examine(settings: Settings): Promise<Finding[]> {
   const installation = await examineInstallation(settings);
   const place = existingDirectory(settings.dataDir);
   const disk = mayWrite(place) ? examineDisk(place) : [];
-  return [...installation, ...disk, ...(await examineMachine(settings))];
+  const clock = await examineClock(settings.dataDir);
+  return [...installation, ...disk, ...clock, ...examineMachine(settings)];
 }
 
 /** If not, the data directory has its line already. */

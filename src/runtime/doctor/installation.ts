@@ -1,8 +1,7 @@
-/** The installation: its versions, data directory, addresses and NATS servers. Control plane. */
+/** The installation: its versions, data directory and addresses. Control plane. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { natsAccess } from '../../bus/nats/driver.ts';
 import { loadHttpEngine } from '../../edge/http/http-engine.ts';
 import { packageVersion } from '../../settings/package-root.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -11,6 +10,7 @@ import { tryLockDataDir } from '../directory/data-dir-lock.ts';
 import { checkLayout } from '../directory/data-layout.ts';
 import { checkPort } from '../port-check.ts';
 import { bad, type Finding, fine, warning } from './finding.ts';
+import { examineNats } from './nats.ts';
 
 const NODE_MAJORS = [20, 22, 24];
 /** Of a mode: others than the owner may read. */
@@ -28,7 +28,7 @@ export async function examineInstallation(settings: Settings): Promise<Finding[]
     ...(settings.metricsPort === 0
       ? []
       : [await address('metrics port', settings, settings.metricsPort, isRunning)]),
-    ...(await nats(settings)),
+    ...(await examineNats(settings)),
   ];
 }
 
@@ -128,26 +128,5 @@ async function address(
   } catch (error) {
     const [found = '', change = ''] = (error as Error).message.split('; ');
     return bad(check, found, change);
-  }
-}
-
-async function nats(settings: Settings): Promise<Finding[]> {
-  if (settings.natsServers.length === 0) return [];
-  // Loaded here: without NATS nobody needs its client.
-  const { openNats } = await import('../../bus/nats/connection.ts');
-  try {
-    const connection = await openNats(natsAccess(settings), 'footfall doctor');
-    try {
-      const version = connection.info?.version ?? 'of no version';
-      const found = `NATS ${version}, JetStream answers`;
-      const manager = await connection.jetstreamManager();
-      await manager.getAccountInfo();
-      return [fine('NATS', found)];
-    } finally {
-      await connection.close();
-    }
-  } catch (error) {
-    const change = 'see FOOTFALL_NATS_SERVERS; start the servers with JetStream (-js)';
-    return [bad('NATS', (error as Error).message, change)];
   }
 }

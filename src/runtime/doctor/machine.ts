@@ -1,72 +1,17 @@
-/** The machine: its clock, its memory, and how many files a process may have open. Control plane. */
+/** The machine: its memory, and how many files a process may have open. Control plane. */
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { openFileLimit } from '../../base/open-files.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { bad, type Finding, fine, sizeText, warning } from './finding.ts';
 import { readText } from './mounts.ts';
 import { openFilesNeeded } from './open-files-needed.ts';
 
-const CLOCK_LOOK_MS = 500;
-/** A clock that is steered runs off by a thousandth; one that steps by more than this. */
-const STEP_MS = 50;
-const AHEAD_MS = 60_000;
 const MEMORY_LOW = 1_024 ** 3;
 const FREE_LOW = 512 * 1_024 ** 2;
-const COMMAND_MS_MAX = 2_000;
 const KIB = 1_024;
-/** Files that a service writes again and again. */
-const WRITTEN = ['jobs.json', 'service.lock', 'layout.json'];
-
 /** Everything about the machine. */
-export async function examineMachine(settings: Settings): Promise<Finding[]> {
-  return [
-    await clock(settings.dataDir),
-    synchronized(),
-    openFiles(settings),
-    memory(settings),
-    ...hugePages(),
-    ...overcommit(),
-  ];
-}
-
-/** Hits have their time from the clock: one that jumps puts them on other days. */
-async function clock(dataDir: string): Promise<Finding> {
-  const change = 'let one program alone set the clock, and by slewing (chrony, systemd-timesyncd)';
-  const [wallMs, monotonic] = [systemClock(), monotonicMs()];
-  await new Promise((resolve) => setTimeout(resolve, CLOCK_LOOK_MS));
-  const stepMs = systemClock() - wallMs - (monotonicMs() - monotonic);
-  if (Math.abs(stepMs) > STEP_MS) {
-    return warning('clock', `it has just jumped by ${Math.round(stepMs)} ms`, change);
-  }
-  const newestMs = Math.max(0, ...WRITTEN.map((name) => writtenMs(join(dataDir, name))));
-  if (newestMs > systemClock() + AHEAD_MS) {
-    const found = `the data directory was written at ${new Date(newestMs).toISOString()}, which is to come`;
-    return bad('clock', found, 'set the clock: hits are counted on the day that it says');
-  }
-  return fine(
-    'clock',
-    `${new Date(systemClock()).toISOString()}, no jump within ${CLOCK_LOOK_MS} ms`,
-  );
-}
-
-function synchronized(): Finding {
-  const check = 'time service';
-  if (existsSync('/run/systemd/timesync/synchronized'))
-    return fine(check, 'the clock is kept right');
-  try {
-    const flags = ['show', '--property=NTPSynchronized', '--value'];
-    const told = execFileSync('timedatectl', flags, { timeout: COMMAND_MS_MAX, stdio: 'pipe' });
-    if (String(told).trim() === 'yes') return fine(check, 'the clock is kept right');
-    const change = 'run chrony or systemd-timesyncd';
-    return warning(check, 'nobody keeps the clock right', change);
-  } catch {
-    // A container does not see who keeps the machine's clock.
-    return fine(check, 'cannot be told from here; the machine should run one');
-  }
+export function examineMachine(settings: Settings): Finding[] {
+  return [openFiles(settings), memory(settings), ...hugePages(), ...overcommit()];
 }
 
 function openFiles(settings: Settings): Finding {
@@ -110,8 +55,4 @@ function overcommit(): Finding[] {
   const change =
     'set vm.overcommit_memory to 0 or 1: the service reserves more addresses than it uses';
   return [warning('overcommit', '2: what is reserved counts as used', change)];
-}
-
-function writtenMs(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -52,6 +52,12 @@ export const THREADS = {
     youngMb: 0,
     held: () => 0,
   },
+  export: {
+    duty: 'writes the files of an export; then ends',
+    youngMb: 0,
+    // What a question can read can be exported: a heap that is full ends the process.
+    held: ({ segmentCache, queryTexts }) => segmentCache + queryTexts,
+  },
   scan: {
     duty: 'answers statistics from snapshots (started by Piscina)',
     youngMb: 0,
@@ -85,8 +91,8 @@ export function failedStart(error: unknown): { failed: SentError | string } {
   return { failed: error instanceof Error ? String(error.stack) : String(error) };
 }
 
-/** URL of a thread's entry file, compiled or source like this file. */
-export function threadFile(name: ThreadName): URL {
+/** URL of the entry file of a thread, or of the process that reads an import: compiled, or a source, as this is. */
+export function threadFile(name: ThreadName | 'import'): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`../../../workers/${name}.${extension}`, import.meta.url);
 }

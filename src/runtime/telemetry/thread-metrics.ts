@@ -18,8 +18,8 @@ export type ThreadKind = (typeof THREAD_KINDS)[number];
 
 const NS_PER_SECOND = 1e9;
 
-/** The threads of the log, of the snapshots and of what is sent. */
-const SINGLE_THREAD_COUNT = 3;
+/** The threads of the log, of the snapshots, of what is sent and of an export. */
+const SINGLE_THREAD_COUNT = 4;
 
 /**
  * Makes seats for the threads of a node, before the first of them starts; and watches this one.

@@ -22,7 +22,7 @@ const COLLECT_AFTER_DOMAINS = 64;
 /**
  * Begins.
  *
- * @param tell.onFlushed a position is on disk for good.
+ * @param tell.onSaved a position is on disk for good.
  * @param tell.onOutboxNews a shard may have something new to be told.
  * @returns what ends it.
  */
@@ -30,7 +30,7 @@ export function keepBeating(
   actor: Actor,
   log: Log,
   tell: {
-    onFlushed: (shard: ShardId, sequence: Sequence) => void;
+    onSaved: (shard: ShardId, sequence: Sequence) => void;
     onOutboxNews: (shard: ShardId) => void;
   },
 ): () => void {
@@ -58,13 +58,7 @@ export function keepBeating(
   };
   const timer = setInterval(() => {
     if (!isErasing) eraseOn();
-    for (const shard of actor.tick(systemClock())) {
-      const { id, savedSequence } = shard;
-      void shard
-        .environment()
-        .flushed()
-        .then(() => tell.onFlushed(id, savedSequence));
-    }
+    for (const { id, savedSequence } of actor.tick(systemClock())) tell.onSaved(id, savedSequence);
     actor.takeOutboxNews(tell.onOutboxNews);
     actor.takeDrops(noteDrop);
     tellSums();

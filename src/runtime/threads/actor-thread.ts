@@ -121,7 +121,7 @@ export function openActorThread(
   actor.taps.onNews((news) => live.postMessage(news));
   live.on('message', ({ domainId, isWatched }: LiveWish) => actor.taps.set(domainId, isWatched));
   const rest = keepBeating(actor, log, {
-    onFlushed: (shard, sequence) => onSaved([{ shard, sequence }]),
+    onSaved: (shard, sequence) => onSaved([{ shard, sequence }]),
     onOutboxNews: (shard) => data.outbox.postMessage(shard),
   });
   return {

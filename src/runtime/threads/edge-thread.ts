@@ -25,6 +25,7 @@ import type { TlsPair } from '../../edge/http/tls-pair.ts';
 import type { MetricsSource } from '../../edge/metrics-endpoint.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import { Downloads } from '../../exports/offered.ts';
 import { Uploads } from '../../imports/uploads.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
@@ -132,9 +133,9 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
-    ...{ uploads: new Uploads(settings.dataDir), mailLanguage: settings.mailLanguage },
-    publicUrl: publicUrl({ ...settings, port: data.port }),
-    hosts: hostsOf(settings),
+    ...{ uploads: new Uploads(settings.dataDir), downloads: new Downloads(settings.dataDir) },
+    ...{ publicUrl: publicUrl({ ...settings, port: data.port }), hosts: hostsOf(settings) },
+    mailLanguage: settings.mailLanguage,
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
       // With a spool this node takes hits when no other one does either.

@@ -21,6 +21,7 @@ import { sampleOf } from '../../delivery/webhooks/sample.ts';
 import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
 import { TestTurns } from '../../delivery/webhooks/test-turns.ts';
 import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
+import { exportsPlace } from '../../exports/offered.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
 import { JOBS } from '../../jobs/job-table.ts';
@@ -37,11 +38,13 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import { shardOf } from '../../shard/state/placement.ts';
+import { runExport } from '../exports/run-export.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { JobBoard, readJobBoard } from '../telemetry/job-board.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
+import { readApart } from './watched-reader.ts';
 
 /** What is under way when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 1_000;
@@ -197,11 +200,20 @@ function openJobs(
     submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
     imports: {
       dataDir: settings.dataDir,
+      read: readApart(settings),
       log: writer,
       backlogBytes: () => appender.backlogBytes(),
       firstRowMs: async (domainId) =>
         (await queries.usage([domainId], null)).get(domainId)?.firstRowMs ?? null,
       isStopping: () => life.isStopping,
+    },
+    exports: {
+      ...{ dataDir: settings.dataDir, place: exportsPlace(settings.dataDir) },
+      isStopping: () => life.isStopping,
+      write(plan, directory, watch) {
+        const parts = { dataDir: settings.dataDir, queries, actors, shardOf: shardOfSite };
+        return runExport(parts, { plan, directory }, watch);
+      },
     },
   };
   const life = { isStopping: false };

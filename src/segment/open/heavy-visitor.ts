@@ -1,25 +1,16 @@
 /**
- * The groups that a visitor with many sessions was already counted in, as sets.
+ * What a visitor with many sessions was already counted in.
  *
  * Data plane; one per such visitor of an open segment, never on disk (see `shard/rollup/heavy-
  * visitors.ts`).
  */
 
-const TITLE_SPAN = 0x1_0000_0000;
+import { SeenViews } from './seen-views.ts';
 
 /** What one visitor was counted in. */
 export class HeavyVisitor {
-  /** Rows of `rollups`. */
+  /** Rows of `rollups`, but for hours and minutes. */
   readonly groups = new Set<number>();
-  readonly paths = new Set<number>();
-  /** `path × 2^32 + title`: exact, ids stay below 2^21. */
-  readonly titled = new Set<number>();
-  /** First and last page view over all sessions. */
-  firstMs = Number.POSITIVE_INFINITY;
-  lastMs = Number.NEGATIVE_INFINITY;
-
-  /** The key of a path and title in `titled`. */
-  static titledKey(path: number, title: number): number {
-    return path * TITLE_SPAN + title;
-  }
+  /** Over all sessions. */
+  readonly views = new SeenViews();
 }

@@ -13,11 +13,13 @@ import { RollupIndex } from '../rollup/index.ts';
 import { completeRollups } from '../rollup/rebuild.ts';
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
+import type { SeenViews } from './seen-views.ts';
 import { Unflushed } from './unflushed.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 
 /** Rows that are indexed in one go: about a millisecond. */
 const SLICE_ROWS = 16_384;
+const LONG_SESSIONS_MIN = 1_024;
 
 /** What grows with the visitors and sessions of a segment, and takes time to make. */
 export interface Indexes {
@@ -63,6 +65,10 @@ export class OpenSegment {
   readonly sessionEvents: SessionEvents;
   /** By visitor: only those with many sessions. */
   readonly heavyVisitors = new Map<number, HeavyVisitor>();
+  /** By session: only those with many views, of which all that are counted were added. */
+  readonly longSessions = new Map<number, SeenViews>();
+  /** Number of long sessions at which those that are over are let go. */
+  longSessionsMax = LONG_SESSIONS_MIN;
   /** What the pre-aggregates do not count yet. */
   readonly unflushed: Unflushed;
   /** Header of the last save, null before the first. */
@@ -111,7 +117,10 @@ export class OpenSegment {
 
   /** Bytes of the indexes; those of the tables are the segment's. */
   get indexBytes(): number {
+    let seenBytes = 0;
+    for (const seen of this.longSessions.values()) seenBytes += seen.bytes;
     return (
+      seenBytes +
       this.visitorIndex.bytes +
       this.carriedIndex.bytes +
       this.rollups.bytes +

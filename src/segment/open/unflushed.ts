@@ -15,6 +15,9 @@ export interface CountedSession {
   readonly isBounce: number;
   /** Whole seconds from its start to its last activity. */
   readonly seconds: number;
+  /** Rows of the quarters of an hour of its first and last page view; −1: it has none. */
+  readonly firstQuarter: number;
+  readonly lastQuarter: number;
   readonly entryPath: number;
   readonly entryTitle: number;
   readonly exitPath: number;

@@ -188,11 +188,16 @@ export class Actor {
   /**
    * Saves what is due and evicts quiet days.
    *
-   * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
+   * @returns shards whose position on disk moved: the log may be trimmed to it.
+   * @throws STATE_SYNC_FAILED when only a start can tell what is on disk: the thread has to end.
    */
   tick(nowMs: number): Shard[] {
     this.#nowMs = nowMs;
-    for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
+    for (const shard of this.#shards.values()) {
+      const lost = shard.hasEnvironment ? shard.environment().lost : null;
+      if (lost !== null) throw lost;
+      shard.aside.takeUntold().forEach(this.#onFault);
+    }
     // What questions and deletions have opened.
     if (this.#memory.isDue) this.#memory.check();
     return this.#saveLoop.tick(nowMs);

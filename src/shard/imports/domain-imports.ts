@@ -47,9 +47,9 @@ export class DomainImports {
     return this.#imports.size === 0;
   }
 
-  /** Whether there are any imported statistics (S-98). */
-  get hasShown(): boolean {
-    return hasShown([...this.#imports.values()]);
+  /** From the first to the last day with sums that are shown (S-98); null: there are none. */
+  get shownDays(): SumDays | null {
+    return shownDaysOf([...this.#imports.values()]);
   }
 
   /** Bytes that wait to be saved. */
@@ -175,9 +175,10 @@ function byPlace(sums: readonly StoredSum[]): Iterable<readonly StoredSum[]> {
   return groups.values();
 }
 
-/** Whether any sums of some imports are shown. */
-export function hasShown(imports: readonly StoredImport[]): boolean {
-  return imports.some(({ isShown, days }) => isShown && days.size > 0);
+/** From the first to the last day with sums that are shown, of some imports; null: there are none. */
+export function shownDaysOf(imports: readonly StoredImport[]): SumDays | null {
+  const shown = imports.filter(({ isShown }) => isShown).flatMap(({ days }) => [...days.keys()]);
+  return shown.length === 0 ? null : spanOf(shown);
 }
 
 /** What is told of an import. */

@@ -8,15 +8,20 @@
 
 import { SECOND_MS } from '../../model/limits.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import { findSpan, span } from './long-sessions.ts';
 
 /** Remembers what a session is counted as. Before any of its fields moves. */
 export function noteMove(home: OpenSegment, session: number): void {
   const { unflushed } = home;
   if (session >= unflushed.sessions || unflushed.moved.has(session)) return;
   const { columns } = home.segment.sessions;
+  // All of its views are counted still.
+  const hasViews = findSpan(home, session, unflushed.views);
   unflushed.moved.set(session, {
     isBounce: columns.isBounce[session]!,
     seconds: durationOf(home, session),
+    firstQuarter: hasViews ? home.rollups.quarterRow(span.firstMs) : -1,
+    lastQuarter: hasViews ? home.rollups.quarterRow(span.lastMs) : -1,
     entryPath: columns.entryPath[session]!,
     entryTitle: columns.entryTitle[session]!,
     exitPath: columns.exitPath[session]!,

@@ -10,7 +10,8 @@ import { NONE } from '../../segment/memory/layout.ts';
 import { HeavyVisitor } from '../../segment/open/heavy-visitor.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { FAMILY, SESSION_FAMILIES } from '../../segment/rollup/families.ts';
-import { addTagGroups, hourOf, minuteOf, sessionGroup, takeKeys } from './keys.ts';
+import { sessionGroup, takeKeys } from './keys.ts';
+import { collectViews } from './long-sessions.ts';
 
 /** Sessions of a visitor that are walked; with more, sets are kept. */
 const LIGHT_SESSION_COUNT_MAX = 8;
@@ -45,21 +46,8 @@ function collectSession(
   viewEnd: number,
   heavy: HeavyVisitor,
 ): void {
-  const { views, sessions } = home.segment;
-  const { timeMs, path, title, previous } = views.columns;
-  let isCounted = false;
-  for (let row = sessions.columns.lastView[session]!; row !== NONE; row = previous[row]!) {
-    if (row >= viewEnd) continue;
-    isCounted = true;
-    const atMs = timeMs[row]!;
-    heavy.paths.add(path[row]!);
-    heavy.titled.add(HeavyVisitor.titledKey(path[row]!, title[row]!));
-    heavy.groups.add(home.rollups.rollupRow(FAMILY.hour, hourOf(atMs), 0, 0));
-    heavy.groups.add(home.rollups.rollupRow(FAMILY.minute, minuteOf(atMs), 0, 0));
-    addTagGroups(home, row, heavy.groups);
-    if (atMs < heavy.firstMs) heavy.firstMs = atMs;
-    if (atMs > heavy.lastMs) heavy.lastMs = atMs;
-  }
+  const { sessions } = home.segment;
+  const isCounted = collectViews(home, session, viewEnd, heavy.views);
   const { sessionEvents } = home;
   for (let pair = sessionEvents.head(session); pair >= 0; pair = sessionEvents.before(pair)) {
     const name = sessionEvents.pairs.seconds[pair]!;

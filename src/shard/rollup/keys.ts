@@ -8,7 +8,6 @@ import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
 import { TEXT_DIMENSIONS } from '../../model/text-kinds.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import {
-  FAMILY,
   SESSION_FAMILIES,
   type SessionFamily,
   type SessionKey,
@@ -79,13 +78,4 @@ export function isSameGroup(
     if (column[left] !== column[right]) return false;
   }
   return true;
-}
-
-/** Adds the groups of a page view's tag keys. */
-export function addTagGroups(home: OpenSegment, view: number, groups: Set<number>): void {
-  const { tagEnd } = home.segment.views.columns;
-  const { key } = home.segment.tagPairs.columns;
-  for (let pair = view === 0 ? 0 : tagEnd[view - 1]!; pair < tagEnd[view]!; pair++) {
-    groups.add(home.rollups.rollupRow(FAMILY.tagKey, key[pair]!, 0, 0));
-  }
 }

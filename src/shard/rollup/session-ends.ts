@@ -7,14 +7,22 @@
 
 import { NONE } from '../../segment/memory/layout.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import {
+  SEEN_HOUR,
+  SEEN_MINUTE,
+  SEEN_PATH,
+  SEEN_TITLED,
+  SeenViews,
+} from '../../segment/open/seen-views.ts';
 import { FAMILY } from '../../segment/rollup/families.ts';
 import { durationOf } from './deltas.ts';
 import { hourOf, minuteOf } from './keys.ts';
+import { findSpan, span } from './long-sessions.ts';
 import { loseSessionBounce } from './sessions.ts';
-import { look, lookUpTo, SEEN_HOUR, SEEN_MINUTE, SEEN_PATH, SEEN_TITLED } from './views.ts';
 
-/** Instants of a session's first and last page view; written by `findSpan`. */
-const span = { firstMs: 0, lastMs: 0 };
+/** Of the session whose bounce is lost, the views passed, and the one at hand. */
+const passed = new SeenViews();
+const look = { timeMs: 0, path: 0, title: 0, hour: 0, minute: 0 };
 /** Rows of the page looked up last; of its titled one −1 where none is kept. */
 const pageRows = { page: 0, titled: -1 };
 
@@ -26,9 +34,7 @@ export function countNewSessions(home: OpenSegment): void {
     if (!findSpan(home, session, views.rowCount)) continue;
     addEntry(home, columns.entryPath[session]!, columns.entryTitle[session]!, 1);
     addExit(home, columns.exitPath[session]!, columns.exitTitle[session]!, 1);
-    const seconds = durationOf(home, session);
-    addToQuarters(home, { by: 1, isBounce: columns.isBounce[session]!, seconds });
-    if (isAlone(home, session)) addVisitor(home, 1);
+    addAsIs(home, session, isAlone(home, session));
   }
 }
 
@@ -38,21 +44,36 @@ export function moveSessions(home: OpenSegment): void {
   const { sessions, views } = home.segment;
   for (const [session, was] of unflushed.moved) {
     const alone = isAlone(home, session);
-    if (findSpan(home, session, unflushed.views)) {
-      addEntry(home, was.entryPath, was.entryTitle, -1);
-      addExit(home, was.exitPath, was.exitTitle, -1);
-      addToQuarters(home, { by: -1, isBounce: was.isBounce, seconds: was.seconds });
-      if (alone) addVisitor(home, -1);
-    }
+    const { firstQuarter: first, lastQuarter: last } = was;
+    const { entryPath, entryTitle, exitPath, exitTitle } = sessions.columns;
     // After a deletion a session may be left that has events only.
-    if (!findSpan(home, session, views.rowCount)) continue;
-    const { columns } = sessions;
-    addEntry(home, columns.entryPath[session]!, columns.entryTitle[session]!, 1);
-    addExit(home, columns.exitPath[session]!, columns.exitTitle[session]!, 1);
-    const seconds = durationOf(home, session);
-    addToQuarters(home, { by: 1, isBounce: columns.isBounce[session]!, seconds });
-    if (alone) addVisitor(home, 1);
+    const wasCounted = first >= 0;
+    const isCounted = findSpan(home, session, views.rowCount);
+    const isSame = wasCounted && isCounted;
+    if (!isSame || was.entryPath !== entryPath[session] || was.entryTitle !== entryTitle[session]) {
+      if (wasCounted) addEntry(home, was.entryPath, was.entryTitle, -1);
+      if (isCounted) addEntry(home, entryPath[session]!, entryTitle[session]!, 1);
+    }
+    if (!isSame || was.exitPath !== exitPath[session] || was.exitTitle !== exitTitle[session]) {
+      if (wasCounted) addExit(home, was.exitPath, was.exitTitle, -1);
+      if (isCounted) addExit(home, exitPath[session]!, exitTitle[session]!, 1);
+    }
+    if (wasCounted) {
+      addToQuarters(home, { first, last, by: -1, isBounce: was.isBounce, seconds: was.seconds });
+      if (alone) addVisitor(home, first, last, -1);
+    }
+    if (isCounted) addAsIs(home, session, alone);
   }
+}
+
+/** Counts a session in the quarters of its span, which was just found. */
+function addAsIs(home: OpenSegment, session: number, alone: boolean): void {
+  const first = home.rollups.quarterRow(span.firstMs);
+  const last = home.rollups.quarterRow(span.lastMs);
+  const isBounce = home.segment.sessions.columns.isBounce[session]!;
+  const seconds = durationOf(home, session);
+  addToQuarters(home, { first, last, by: 1, isBounce, seconds });
+  if (alone) addVisitor(home, first, last, 1);
 }
 
 /** Takes the bounces of sessions that are none any more out of what is counted. */
@@ -70,6 +91,7 @@ function loseBounce(home: OpenSegment, session: number): void {
   const viewEnd = home.unflushed.views;
   const head = segment.sessions.columns.lastView[session]!;
   let isCounted = false;
+  passed.clear();
   for (let row = head; row !== NONE; row = previous[row]!) {
     if (row >= viewEnd) continue;
     isCounted = true;
@@ -77,7 +99,7 @@ function loseBounce(home: OpenSegment, session: number): void {
     look.title = title[row]!;
     look.hour = hourOf(timeMs[row]!);
     look.minute = minuteOf(timeMs[row]!);
-    const seen = lookUpTo(home, head, row);
+    const seen = passed.add(look);
     const page = index.pageRow(look.path, look.title);
     if ((seen & SEEN_PATH) === 0) {
       pages.columns.bounces[page]!--;
@@ -106,30 +128,20 @@ function isAlone(home: OpenSegment, session: number): boolean {
   return home.visitorSessions.countOf(home.segment.sessions.columns.visitor[session]!) === 1;
 }
 
-/** The span of a session's views before `viewEnd`. @returns false when there is none. */
-function findSpan(home: OpenSegment, session: number, viewEnd: number): boolean {
-  const { timeMs, previous } = home.segment.views.columns;
-  let first = NONE;
-  let last = NONE;
-  const head = home.segment.sessions.columns.lastView[session]!;
-  for (let row = head; row !== NONE; row = previous[row]!) {
-    if (row >= viewEnd) continue;
-    if (last === NONE) last = row;
-    first = row;
-  }
-  if (last === NONE) return false;
-  span.firstMs = timeMs[first]!;
-  span.lastMs = timeMs[last]!;
-  return true;
+/** What a session counts in its first and its last quarter of an hour, which are rows. */
+interface QuarterCount {
+  readonly first: number;
+  readonly last: number;
+  readonly by: 1 | -1;
+  readonly isBounce: number;
+  readonly seconds: number;
 }
 
 function addToQuarters(
   home: OpenSegment,
-  { by, isBounce, seconds }: { by: 1 | -1; isBounce: number; seconds: number },
+  { first, last, by, isBounce, seconds }: QuarterCount,
 ): void {
   const { quarters } = home.segment;
-  const first = home.rollups.quarterRow(span.firstMs);
-  const last = home.rollups.quarterRow(span.lastMs);
   const { columns } = quarters;
   columns.sessionsFirst[first]! += by;
   columns.sessionsLast[last]! += by;
@@ -146,10 +158,8 @@ function addToQuarters(
 }
 
 /** The only session of a visitor says where their first and last views are. */
-function addVisitor(home: OpenSegment, by: 1 | -1): void {
+function addVisitor(home: OpenSegment, first: number, last: number, by: 1 | -1): void {
   const { quarters } = home.segment;
-  const first = home.rollups.quarterRow(span.firstMs);
-  const last = home.rollups.quarterRow(span.lastMs);
   quarters.columns.visitorsFirst[first]! += by;
   quarters.columns.visitorsLast[last]! += by;
 }

@@ -10,9 +10,11 @@ import { KIND } from '../../segment/memory/dictionary.ts';
 import { NONE } from '../../segment/memory/layout.ts';
 import type { HeavyVisitor } from '../../segment/open/heavy-visitor.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import type { SeenViews } from '../../segment/open/seen-views.ts';
 import { FAMILY, SESSION_FAMILIES, type SessionFamily } from '../../segment/rollup/families.ts';
 import { missingOf } from './families.ts';
 import { isSameGroup, sessionGroup, takeKeys } from './keys.ts';
+import { longOf } from './long-sessions.ts';
 
 /** Of the session whose first page view is counted. */
 interface Counting {
@@ -64,12 +66,18 @@ export function loseSessionBounce(home: OpenSegment, session: number): void {
   rollups.touch(group);
 }
 
+/** What has the tag keys that a view's session and visitor were counted under; null: the rows alone. */
+interface CountedTags {
+  readonly long: SeenViews | null;
+  readonly heavy: SeenViews | null;
+}
+
 /** Counts a page view under each of its tag keys (S-64). */
 export function countTags(
   home: OpenSegment,
   session: number,
   view: number,
-  heavy: HeavyVisitor | null,
+  { long, heavy }: CountedTags,
 ): void {
   const { views, tagPairs, rollups } = home.segment;
   const { tagEnd } = views.columns;
@@ -79,17 +87,16 @@ export function countTags(
   const { key } = tagPairs.columns;
   if (heavy === null) markNewTags(home, session, { view, start, end });
   for (let pair = start; pair < end; pair++) {
-    const group = home.rollups.rollupRow(FAMILY.tagKey, key[pair]!, 0, 0);
+    const id = key[pair]!;
+    const group = home.rollups.rollupRow(FAMILY.tagKey, id, 0, 0);
     rollups.columns.views[group]!++;
     rollups.touch(group);
+    long?.addTag(id);
     if (heavy === null) {
-      if (newTags[key[pair]!] === 0) continue;
+      if (newTags[id] === 0) continue;
       // A key that stands twice in one view is new once.
-      newTags[key[pair]!] = 0;
-    } else {
-      if (heavy.groups.has(group)) continue;
-      heavy.groups.add(group);
-    }
+      newTags[id] = 0;
+    } else if (!heavy.addTag(id)) continue;
     rollups.columns.visitors[group]!++;
   }
 }
@@ -115,7 +122,13 @@ function markNewTags(
   const { visitorSessions, segment } = home;
   let other = visitorSessions.latestOf(segment.sessions.columns.visitor[session]!);
   while (other !== NONE) {
-    unmarkTagsOf(home, other, of.view);
+    const long = longOf(home, other, of.view);
+    if (long === null) unmarkTagsOf(home, other, of.view);
+    else {
+      for (let pair = of.start; pair < of.end; pair++) {
+        if (long.hasTag(key[pair]!)) newTags[key[pair]!] = 0;
+      }
+    }
     other = visitorSessions.before(other);
   }
 }

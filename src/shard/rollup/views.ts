@@ -2,31 +2,32 @@
  * Page views in the rolling pre-aggregates: pages, hours, minutes, quarters, and the visitors in them.
  *
  * Data plane, while flushing, in the order in which the views came. A group counts a session or a
- * visitor once. Whether they were counted already is told by the session's earlier rows (a chain of
- * at most 200) and by those of the visitor's other sessions (nearly always there are none; with many,
- * `heavy-visitors.ts`). Nothing here depends on memory that a restart loses.
+ * visitor once. Whether they were counted already is told by the session's few earlier rows (with
+ * many, `long-sessions.ts`) and by those of the visitor's other sessions (nearly always there are none;
+ * with many, `heavy-visitors.ts`). Nothing here depends on memory that a restart loses.
  */
 
 import { MINUTE_MS } from '../../model/limits.ts';
 import { NONE } from '../../segment/memory/layout.ts';
-import { HeavyVisitor } from '../../segment/open/heavy-visitor.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import {
+  SEEN_ANY,
+  SEEN_HOUR,
+  SEEN_MINUTE,
+  SEEN_PATH,
+  SEEN_TITLED,
+  type SeenViews,
+} from '../../segment/open/seen-views.ts';
 import { FAMILY } from '../../segment/rollup/families.ts';
 import { isCountedByFamily } from './families.ts';
 import { heavyOf } from './heavy-visitors.ts';
 import { hourOf, minuteOf } from './keys.ts';
+import { longOf } from './long-sessions.ts';
 import { countNewGroups, countReferrer, countSession, countTags } from './sessions.ts';
-
-/** What of a page view was seen before. */
-export const SEEN_PATH = 1;
-export const SEEN_TITLED = 2;
-export const SEEN_HOUR = 4;
-export const SEEN_MINUTE = 8;
-const SEEN_ANY = 16;
 
 // One of each per thread: flushing is synchronous and never nested.
 /** What is looked for among earlier page views, and how far those reach. */
-export const look = { path: 0, title: 0, hour: 0, minute: 0, firstMs: 0, lastMs: 0 };
+const look = { timeMs: 0, path: 0, title: 0, hour: 0, minute: 0, firstMs: 0, lastMs: 0 };
 /** The page view that is counted: in what its session and visitor were counted before it. */
 const counted = { ofSession: 0, ofVisitor: 0, isBounce: 0 };
 /** Rows of the minute of the page view before: the next one is nearly always of the same. */
@@ -40,19 +41,21 @@ export function countView(home: OpenSegment, row: number): void {
   const timeMs = columns.timeMs[row]!;
   const path = columns.path[row]!;
   const title = columns.title[row]!;
+  look.timeMs = timeMs;
   look.path = path;
   look.title = title;
   look.hour = hourOf(timeMs);
   look.minute = minuteOf(timeMs);
   look.firstMs = Number.POSITIVE_INFINITY;
   look.lastMs = Number.NEGATIVE_INFINITY;
-  const ofSession = lookBack(home, session, row);
+  const long = longOf(home, session, row);
+  const ofSession = long === null ? walkBack(home, session, row) : lookAt(long, true);
   const isByFamily = isCountedByFamily(session);
   const visitor = sessions.columns.visitor[session]!;
   const isAlone = isByFamily || home.visitorSessions.countOf(visitor) === 1;
   const heavy = isAlone ? null : heavyOf(home, visitor, row);
   let ofVisitor = ofSession;
-  if (heavy !== null) ofVisitor = lookAtHeavy(home, heavy, timeMs);
+  if (heavy !== null) ofVisitor = lookAtHeavy(heavy.views);
   else if (!isAlone) ofVisitor |= lookAtOthers(home, session, row);
   counted.ofSession = ofSession;
   counted.ofVisitor = ofVisitor;
@@ -66,7 +69,7 @@ export function countView(home: OpenSegment, row: number): void {
     else countSession(home, session, { visitor, heavy, viewEnd: row });
     countReferrer(home, session, { visitor, heavy, viewEnd: row, isAlone });
   }
-  countTags(home, session, row, heavy);
+  countTags(home, session, row, { long, heavy: heavy?.views ?? null });
   countForEvents(home, session);
 }
 
@@ -75,19 +78,15 @@ export function endViews(): void {
   clock.home = null;
 }
 
-/** What a session's views from its latest up to `end`, not included, have of what is looked for. */
-export function lookUpTo(home: OpenSegment, head: number, end: number): number {
-  const { timeMs, path, title, previous } = home.segment.views.columns;
-  const viewEnd = home.unflushed.views;
-  let seen = 0;
-  for (let row = head; row !== end; row = previous[row]!) {
-    if (row < viewEnd) seen |= sameness(path[row]!, title[row]!, timeMs[row]!);
-  }
-  return seen;
+/** What added views have of what is looked for; widens `look`'s span. It is added, too, if asked. */
+function lookAt(views: SeenViews, isAdded: boolean): number {
+  if (views.firstMs < look.firstMs) look.firstMs = views.firstMs;
+  if (views.lastMs > look.lastMs) look.lastMs = views.lastMs;
+  return isAdded ? views.add(look) : views.look(look);
 }
 
-/** What a session's rows below `viewEnd` have of what is looked for; widens `look`'s span. */
-function lookBack(home: OpenSegment, session: number, viewEnd: number): number {
+/** The same of a session's rows below `viewEnd`, by a walk over them. */
+function walkBack(home: OpenSegment, session: number, viewEnd: number): number {
   const { timeMs, path, title, previous } = home.segment.views.columns;
   let seen = 0;
   const head = home.segment.sessions.columns.lastView[session]!;
@@ -115,31 +114,20 @@ function lookAtOthers(home: OpenSegment, session: number, viewEnd: number): numb
   let seen = 0;
   let other = visitorSessions.latestOf(home.segment.sessions.columns.visitor[session]!);
   while (other !== NONE) {
-    if (other !== session) seen |= lookBack(home, other, viewEnd);
+    if (other !== session) {
+      const long = longOf(home, other, viewEnd);
+      seen |= long === null ? walkBack(home, other, viewEnd) : lookAt(long, false);
+    }
     other = visitorSessions.before(other);
   }
   return seen;
 }
 
-/** The same of a visitor with sets, who from now on has it all. */
-function lookAtHeavy(home: OpenSegment, heavy: HeavyVisitor, timeMs: number): number {
-  const hour = home.rollups.rollupRow(FAMILY.hour, look.hour, 0, 0);
-  const minute = home.rollups.rollupRow(FAMILY.minute, look.minute, 0, 0);
-  const titled = HeavyVisitor.titledKey(look.path, look.title);
-  let seen = heavy.firstMs <= heavy.lastMs ? SEEN_ANY : 0;
-  if (heavy.paths.has(look.path)) seen |= SEEN_PATH;
-  if (heavy.titled.has(titled)) seen |= SEEN_TITLED;
-  if (heavy.groups.has(hour)) seen |= SEEN_HOUR;
-  if (heavy.groups.has(minute)) seen |= SEEN_MINUTE;
-  look.firstMs = heavy.firstMs;
-  look.lastMs = heavy.lastMs;
-  heavy.paths.add(look.path);
-  heavy.titled.add(titled);
-  heavy.groups.add(hour);
-  heavy.groups.add(minute);
-  if (timeMs < heavy.firstMs) heavy.firstMs = timeMs;
-  if (timeMs > heavy.lastMs) heavy.lastMs = timeMs;
-  return seen;
+/** The same of a visitor with many sessions, whose span it is then. */
+function lookAtHeavy(views: SeenViews): number {
+  look.firstMs = views.firstMs;
+  look.lastMs = views.lastMs;
+  return views.add(look);
 }
 
 function countPage(home: OpenSegment, row: number): void {

@@ -2,7 +2,7 @@
  * Checkpoints: what changed in a shard and the position of the log, in one LMDB transaction.
  *
  * A crash loses nothing: replay starts behind the position, and what is in the state is not applied
- * again. The log may be trimmed up to the position once `flushed` has resolved.
+ * again. The log may be trimmed up to the position.
  */
 
 import { Packr } from 'msgpackr';

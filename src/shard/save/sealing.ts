@@ -27,8 +27,8 @@ const PACKED_BLOCK_COUNT = 256;
 const LOOK_MS = 10 * SECOND_MS;
 /** And at rest, since a question may have opened a day or begun to count who is active. */
 const IDLE_LOOK_MS = MINUTE_MS;
-/** Hits after which it looks at the next tick: none opens more than a few days. */
-const LOOK_HITS = 5_000;
+/** Days that came into memory after which it looks at the next tick. */
+const LOOK_OPENED = 2_000;
 /** Open segments of one actor beyond which days without activity are saved and sealed at once. */
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
 
@@ -37,6 +37,7 @@ export class SealSchedule {
   /** Whether so many days are open that quiet ones go before they are over. */
   isCrowded = false;
   #hits = 0;
+  #openedCount = 0;
   #lookedMs = 0;
   #dueMs = 0;
 
@@ -47,12 +48,15 @@ export class SealSchedule {
 
   /** Whether this tick looks; if so, `isCrowded` is as of now and `next` is told for each shard. */
   begin(shards: readonly Shard[], nowMs: number): boolean {
-    const isMoved = this.#hits >= LOOK_HITS;
+    // All shards of an actor count in one place.
+    const openedCount = shards[0]?.memory.openedCount ?? 0;
+    const isMoved = openedCount - this.#openedCount >= LOOK_OPENED;
     const isLate = this.#hits > 0 && nowMs - this.#lookedMs >= LOOK_MS;
     // A clock that was set back says nothing about what is due.
     const isBack = nowMs < this.#lookedMs;
     if (nowMs < this.#dueMs && !isMoved && !isLate && !isBack) return false;
     this.#hits = 0;
+    this.#openedCount = openedCount;
     this.#lookedMs = nowMs;
     this.#dueMs = nowMs + IDLE_LOOK_MS;
     this.isCrowded = openSegmentCount(shards) > OPEN_SEGMENT_COUNT_MAX;

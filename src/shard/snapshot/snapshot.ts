@@ -190,7 +190,6 @@ export async function restoreSnapshot(
     const fault = `its parts are of position ${position}, its manifest says ${manifest.position}; restore both from one backup`;
     throw errors.SNAPSHOT_DAMAGED({ name: 'manifest', fault });
   }
-  await environment.flushed();
 }
 
 /** Position of a shard on disk; 0 when there is none. */

@@ -109,6 +109,7 @@ export class DomainState {
     if (open !== null) return this.#used(open);
     const made = this.#used(new OpenSegment(this.domainId, day, null));
     this.segments.set(day, made);
+    this.#reader.memory?.noteOpened(0);
     this.#absentDay = -1;
     return made;
   }

@@ -17,6 +17,8 @@ const GROWTH_FACTOR = 16;
 export class OpenMemory {
   /** Counts records and opened days: the time by which days are least recently used. */
   useCount = 0;
+  /** Days that came into memory, from disk or new. */
+  openedCount = 0;
   #allowance = Number.POSITIVE_INFINITY;
   #check: (() => void) | null = null;
   /** Of entries that were noted since they were last saved from here. */
@@ -56,8 +58,9 @@ export class OpenMemory {
     this.#allowance -= bytes * GROWTH_FACTOR;
   }
 
-  /** A day was brought in from disk. */
+  /** A day came into memory. @param bytes that it takes at once: of a new one none. */
   noteOpened(bytes: number): void {
+    this.openedCount++;
     this.useCount++;
     this.#allowance -= bytes;
   }

@@ -15,7 +15,7 @@ import { readImports, type StoredImport } from '../../segment/disk/imported-sums
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
-import { type DomainImports, hasShown, summaryOf } from '../imports/domain-imports.ts';
+import { type DomainImports, shownDaysOf, summaryOf } from '../imports/domain-imports.ts';
 import { type AskedDays, ledgerOf, type UnsavedCounts } from '../usage/ledger.ts';
 import type { LedgerTotals } from '../usage/ledger-totals.ts';
 import {
@@ -94,7 +94,7 @@ export class ShardUsage {
     } catch (error) {
       if (!isDamage(error) || span !== null) throw error;
       aside.tell(error);
-      return { firstRowMs: null, usage: NOTHING, lastHit: 'unknown', hasImports: false };
+      return { firstRowMs: null, usage: NOTHING, lastHit: 'unknown', importedDays: null };
     }
   }
 
@@ -168,7 +168,8 @@ export class ShardUsage {
       usage: span === null ? NOTHING : usageOf(environment, domainId, span, unsaved),
       // Of one that is set aside hits wait in the log.
       lastHit: aside.has(domainId) ? 'unknown' : pulse.lastHit(domainId),
-      hasImports: open?.imports.hasShown ?? hasShown(this.#storedImports(domainId)),
+      importedDays:
+        open === undefined ? shownDaysOf(this.#storedImports(domainId)) : open.imports.shownDays,
     };
   }
 

@@ -288,7 +288,6 @@ export class Shard implements StateReader {
   }
 
   async close(): Promise<void> {
-    await this.#environment?.flushed();
     await this.#environment?.close();
     this.#environment = null;
   }

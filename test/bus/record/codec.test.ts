@@ -83,6 +83,19 @@ test.each([{ more: -1 }, { more: 0 }, { more: 1 }])(
   },
 );
 
+test('pages that come again are written once, although each is a string of its own', () => {
+  const pages = ['/', '/a-page-of-some-length', '/ä', '/日本語', '/a'];
+  const hits = Array.from({ length: 1_000 }, (_, index) => {
+    const path = [...(pages[index % pages.length] as string)].join('');
+    return { ...plainHit(path), title: `Title of ${path}`, pairs: ['key', `value ${index % 3}`] };
+  });
+  const batch = decodeGroups(encodeGroups([groupOf('site', hits)]));
+  expect(hitsOf(batch)).toEqual(hits.map(normalised));
+  // Beside them: the empty text, the domain, what pairs have.
+  expect(batch.texts.length).toBeLessThanOrEqual(2 + pages.length * 2 + 4 + HIT_TEXTS.length);
+  expect(new Set(batch.texts).size).toBe(batch.texts.length);
+});
+
 test('records that have more texts together than are remembered come back, old ones too', () => {
   const batches = Array.from({ length: 9 }, (_, record) => {
     const hits = Array.from({ length: 10_000 }, (__, index) => plainHit(`/${record}/ü${index}`));

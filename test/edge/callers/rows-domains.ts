@@ -156,6 +156,7 @@ const themes: readonly Row[] = [
 ];
 
 const imports: readonly Row[] = [
+  { ...READ_AS_ADMIN, at: 'GET external/keywords', query: domainQuery },
   {
     ...{ ...CHANGE, at: 'POST external/upload', query: domainQuery, body: () => 'a' },
     headers: { 'x-filename': 'a.csv' },
@@ -165,8 +166,21 @@ const imports: readonly Row[] = [
     ...{ ...CHANGE, at: 'POST external/import', unseen: ['domain'] },
     body: ({ domain, upload }) => ({ domain_id: domain, property: upload }),
   },
+  { ...READ_AS_ADMIN, at: 'GET external/import', query: domainQuery },
   { ...READ_AS_ADMIN, at: 'GET external/import/job', query: domainQuery },
   { ...CHANGE, at: 'DELETE external/import/job', query: domainQuery },
+];
+
+const exported = ({ exportJob }: World) => ({ id: exportJob });
+
+const exports: readonly Row[] = [
+  { ...CHANGE, at: 'POST export', body: onDomain({ what: 'views', format: 'ndjson' }) },
+  { ...READ_AS_ADMIN, at: 'GET export', query: ({ domain }) => ({ id: domain }) },
+  {
+    ...{ ...READ_AS_ADMIN, at: 'GET export/file' },
+    query: (world) => ({ ...exported(world), name: 'manifest.json' }),
+  },
+  { ...CHANGE, at: 'DELETE export', query: exported },
 ];
 
 /** Whoever is not on the domain at all cannot name what is another's either. */
@@ -183,5 +197,6 @@ const foreign: readonly Row[] = [
 
 export const DOMAIN_ROWS: readonly Row[] = [
   ...[...reading, ...making, ...changing, ...naming, ...transfer, ...ofUsers],
-  ...[...links, ...alternatives, ...snippets, ...themes, ...imports, ...foreign],
+  ...[...links, ...alternatives, ...snippets, ...themes, ...imports],
+  ...[...exports, ...foreign],
 ];

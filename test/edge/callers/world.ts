@@ -55,6 +55,7 @@ export interface World {
   readonly webhook: string;
   readonly annotation: string;
   readonly upload: string;
+  readonly exportJob: string;
   readonly domainClient: string;
   readonly invitation: string;
   /** Made by somebody who does not ask. */
@@ -86,6 +87,12 @@ interface Secrets {
 }
 
 let count = 0;
+
+/** Of an export that is offered. */
+const EXPORTED = {
+  state: 'done',
+  files: [{ name: 'manifest.json', bytes: 3, sha256: ''.padEnd(64, '0') }],
+};
 
 /** Makes one. @param lacking the areas that clients like `owner lacking` have no scope for. */
 export async function makeWorld(
@@ -291,6 +298,7 @@ class Filling {
         ...{ domain_id, time: '2026-11-20T12:00:00Z', text: 'Sent' },
       }),
       upload: this.#make('upload', owner, { domain_id }, { expiresMs: this.#at.nowMs + DAY_MS }),
+      exportJob: this.#make('export', owner, { domain_id }, EXPORTED),
       importJob: this.#make('import', owner, { domain_id }, { state: 'done' }),
       domainClient: this.#client('of the domain', owner, { domainId: domain, scope: 'r' }),
       invitation: this.#invitation(this.#email('late'), { domain_id }),

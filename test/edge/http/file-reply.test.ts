@@ -32,6 +32,7 @@ class Engine {
   isClosed = false;
   headers: string[] = [];
   writable: (() => boolean) | null = null;
+  leave: (() => void) | null = null;
   readonly response = {
     cork: (write: () => void) => write(),
     writeHeader: (name: string) => this.headers.push(String(name)),
@@ -41,6 +42,9 @@ class Engine {
       this.room -= taken.length;
       this.taken = Buffer.concat([this.taken, taken]);
       return [taken.length === piece.length, this.taken.length === total];
+    },
+    onAborted: (listener: () => void) => {
+      this.leave = listener;
     },
     onWritable: (listener: () => boolean) => {
       this.writable = listener;
@@ -90,3 +94,47 @@ test('a file that goes while it is read ends the connection', () => {
   expect(engine.writable?.()).toBe(true);
   expect([done, engine.isClosed]).toEqual([1, true]);
 });
+
+test('what is read from a disk is waited for, and a client that leaves meanwhile is written nothing (P-10)', async () => {
+  const image = largePng(10_000);
+  const engine = new Engine();
+  const seen: string[] = [];
+  const give: ((piece: Uint8Array | null) => void)[] = [];
+  const file = {
+    ...{ headers: {}, byteCount: image.length },
+    bytesAt: () => new Promise<Uint8Array | null>((resolve) => give.push(resolve)),
+    close: () => void seen.push('closed'),
+  };
+  writeFile(engine.response, REPLY, file, () => void seen.push('done'));
+  engine.room = 1_000;
+  give[0]?.(image.subarray(0, 5_000));
+  await settled();
+  // What found no room is asked for once there is some, and only once.
+  expect([give.length, engine.taken.length]).toEqual([1, 1_000]);
+  engine.writable?.();
+  engine.writable?.();
+  expect([give.length, seen]).toEqual([2, []]);
+  engine.leave?.();
+  engine.room = 100_000;
+  give[1]?.(image.subarray(1_000));
+  await settled();
+  expect([engine.taken.length, engine.isClosed, seen]).toEqual([1_000, false, ['closed', 'done']]);
+});
+
+test('what cannot be read ends the connection, and all of it is let go of', async () => {
+  const engine = new Engine();
+  const seen: string[] = [];
+  const file = {
+    ...{ headers: {}, byteCount: 10, close: () => void seen.push('closed') },
+    bytesAt: () => Promise.reject(new RangeError('the disk is gone')),
+  };
+  writeFile(engine.response, REPLY, file, () => void seen.push('done'));
+  await settled();
+  expect([engine.isClosed, seen]).toEqual([true, ['closed', 'done']]);
+});
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -38,7 +38,16 @@ const CLIPPED = `[...document.querySelectorAll('h1, h2, h3, button, .button, lab
 test('its longer German words fit a phone of 320 pixels (D-18)', async () => {
   await site.begin({ ...PHONE, viewport: { width: 320, height: 640 }, locale: 'de-DE' });
   await site.signIn('/');
-  const parts = ['general', 'theme', 'snippet', 'goals', 'clients', 'notifications', 'reports'];
+  const parts = [
+    'general',
+    'theme',
+    'snippet',
+    'goals',
+    'clients',
+    'notifications',
+    'reports',
+    'import',
+  ];
   const views = ['/', '/account', '/shop', ...parts.map((part) => `/shop?settings=${part}`)];
   for (const path of views) {
     await site.page.goto(site.service.baseUrl + path);
@@ -62,6 +71,8 @@ describe('on a phone (D-18)', () => {
     'goals',
     'funnels',
     'webhooks',
+    'import',
+    'export',
     'audit',
   ];
   const views = [

@@ -33,6 +33,8 @@ describe('a site (D-17)', () => {
       ['Time zone', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
       ['Time zone', 'UTC', 'timezone', 'UTC'],
       ['Seconds a visitor stays active', '90', 'active_visitors_seconds', 90],
+      ['Days of statistics to keep', '400', 'retention_days', 400],
+      ['Days of statistics to keep', '0', 'retention_days', undefined],
       ['Metadata', '{"plan":"big"}', 'metadata', { plan: 'big' }],
       [
         'Custom hostname for the dashboard',
@@ -53,6 +55,8 @@ describe('a site (D-17)', () => {
     for (const [label, bad] of [
       ['Time zone', 'Europe/Nowhere'],
       ['Seconds a visitor stays active', '9'],
+      ['Days of statistics to keep', '-1'],
+      ['Days of statistics to keep', '1.5'],
       ['Metadata', '{"plan":'],
       ['Address of the dashboard', 'settings'],
     ] as const) {

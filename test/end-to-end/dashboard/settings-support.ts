@@ -9,8 +9,8 @@ export type Rec = Readonly<Record<string, unknown>>;
 /** The parts of a site's settings, as an Owner finds them. */
 export const SITE_PARTS = [
   ...['general', 'theme', 'snippet', 'alternatives', 'addresses', 'arrivals', 'members', 'links'],
-  ...['clients', 'goals', 'funnels', 'views', 'reports', 'notifications', 'webhooks', 'audit'],
-  ...['erasure', 'transfer', 'deletion'],
+  ...['clients', 'goals', 'funnels', 'views', 'reports', 'notifications', 'webhooks', 'import'],
+  ...['export', 'audit', 'erasure', 'transfer', 'deletion'],
 ];
 
 /** The keys of the parts of the settings that are offered. */

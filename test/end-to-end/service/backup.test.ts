@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyUpload, jobFolder, uploadedFiles } from '../../../src/imports/uploads.ts';
 import { type BackupSink, noCounts } from '../../../src/runtime/backup/sink.ts';
 import { takeBackup } from '../../../src/runtime/backup/take-backup.ts';
 import { verifyBackup } from '../../../src/runtime/backup/verify-backup.ts';
@@ -202,6 +204,22 @@ test('P-20: only what has changed is written; an archive holds the same; a stopp
   const copy = await restored(archive);
   await copy.start();
   expect(await viewsIn(copy)).toEqual(views);
+  await dispose(copy);
+});
+
+test('P-20: uploads go with it, what a job has made of them does not: it would be ahead of the log', async () => {
+  const { dataDir } = running;
+  const [path, name] = [join(folder, 'days.csv'), 'days.csv'];
+  writeFileSync(path, 'date,visitors\n2024-01-01,1\n');
+  await copyUpload(dataDir, 'upload1', [{ path, name }]);
+  const made = jobFolder(dataDir, 'upload1', 'job1');
+  mkdirSync(made);
+  writeFileSync(join(made, 'written.json'), '{}');
+  await runCommand(['backup', '--to', backup, '--incremental', '--data-dir', dataDir]);
+  const copy = await restored(backup);
+  const restoredUpload = uploadedFiles(copy.dataDir, 'upload1') ?? [];
+  expect(readFileSync(restoredUpload[0]?.path ?? '')).toEqual(readFileSync(path));
+  expect(existsSync(jobFolder(copy.dataDir, 'upload1', 'job1'))).toBe(false);
   await dispose(copy);
 });
 

@@ -183,11 +183,8 @@ describe('segments', () => {
     expect([24, 25, 26].map(wayOf)).toEqual(['by row', 'by row', 'by session']);
   });
 
-  test('time is counted by session as long as its groups fit a word', () => {
-    expect([31, 32, 33].map((groups) => timeCountWay(false, groups))).toEqual([
-      ...['by session', 'by session', 'by row'],
-    ]);
-    expect(timeCountWay(true, 2)).toBe('by row');
+  test('time is counted by session unless page views are tested', () => {
+    expect([true, false].map(timeCountWay)).toEqual(['by row', 'by session']);
   });
 
   test.each([

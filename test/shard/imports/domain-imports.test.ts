@@ -68,7 +68,7 @@ test('batches count once, a later import replaces days, and nothing is left of o
   const begun = applied(state, [first, first, added('a', 2, ['2024-03-02'])]);
   const days = { fromDay: DAY, toDay: DAY + 1 };
   expect(begun.summaries()).toEqual([{ importId: 'a', isShown: false, sums: 3, days }]);
-  expect(begun.hasShown).toBe(false);
+  expect(begun.shownDays).toBe(null);
   const replaced = applied(state, [
     shown('a', [DAY, DAY + 5]),
     added('b', 1, ['2024-03-02', '2024-04-01']),

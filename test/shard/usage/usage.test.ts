@@ -379,8 +379,13 @@ test('domains that were never seen used nothing; who does not hold the shard doe
   };
   const none = { views: 0, events: 0, keepAlives: 0 };
   expect(JSON.parse(await answerUsage(shard, request, () => true))).toEqual([
-    { firstRowMs: null, usage: none, lastHit: 'never', hasImports: false },
-    { firstRowMs: START_MS, usage: { ...none, views: 1 }, lastHit: START_MS, hasImports: false },
+    { firstRowMs: null, usage: none, lastHit: 'never', importedDays: null },
+    {
+      firstRowMs: START_MS,
+      usage: { ...none, views: 1 },
+      lastHit: START_MS,
+      importedDays: null,
+    },
   ]);
   let looks = 0;
   const losesIt = () => looks++ === 0;

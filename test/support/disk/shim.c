@@ -2,13 +2,17 @@
  * A disk under test: loaded into a program by LD_PRELOAD, between it and what it does to files.
  *
  * Only files below DISK_ROOT are concerned. Calls are numbered within their point: the call's name and
- * the file's, digits as '#', such as "fdatasync log/spare-#.draft".
+ * the file's, digits as '#', such as "fdatasync log/spare-#.draft". A write to a file that syncs each of
+ * them is called "dsync": LMDB's meta pages.
  *
  *   DISK_TRACE    a file: a line for each call, its point; and "! point number" for one that was failed.
  *   DISK_RECORD   a file: each change with its data, for the model of a power cut (record.ts reads it).
  *   DISK_POINT    the point that fails ("" fails none), DISK_AT its number from 1, and how (DISK_FAULT):
  *                 EIO, ENOSPC: that call alone; EIO+, ENOSPC+: it and everything that writes after it;
  *                 SHORT: a write of half the bytes, then ENOSPC for the next of the point.
+ *
+ * A program that does its work again and again tells the shim what comes next by a rename of no file: from
+ * "/disk-shim" to "FAULT AT POINT" for a fault, "count" for lines of each call, "rest" for neither.
  *
  * One lock is held over each call, so that a record has the order in which the disk saw them. What is
  * written through a map of a file is not seen: LMDB does so with its lock file alone.
@@ -42,30 +46,47 @@ static int fault_stays = 0;
 static int fault_is_short = 0;
 static long point_count = 0;
 static int is_broken = 0;
+static int is_counting = 1;
 
 #define REAL(name) ((__typeof__(&name))real_##name)
 #define FIND(name) (real_##name ? real_##name : (real_##name = dlsym(RTLD_NEXT, #name)))
 static void *real_open64, *real_openat64, *real_write, *real_pwrite64, *real_writev, *real_pwritev64;
 static void *real_fsync, *real_fdatasync, *real_rename, *real_unlink, *real_unlinkat;
 static void *real_rmdir, *real_mkdir, *real_ftruncate64, *real_mmap64;
+static void *real_read, *real_pread64, *real_readv, *real_preadv64;
+
+static void fail_at(const char *how, const char *at, const char *point) {
+  fault_errno = strncmp(how, "EIO", 3) == 0 ? EIO : ENOSPC;
+  fault_stays = how[strlen(how) - 1] == '+';
+  fault_is_short = strcmp(how, "SHORT") == 0;
+  fault_at = at ? atol(at) : 0;
+  fault_point = point ? point : "";
+}
+
+/* What a program says itself: see above. */
+static int obey(const char *wish) {
+  static char words[PATH_MAX + 64];
+  pthread_mutex_lock(&lock);
+  snprintf(words, sizeof words, "%s", wish);
+  char *rest = words, *how = strsep(&rest, " "), *at = strsep(&rest, " ");
+  point_count = is_broken = 0;
+  is_counting = strcmp(wish, "count") == 0;
+  fail_at(how, at, rest);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
 
 __attribute__((constructor)) static void begin(void) {
   FIND(open64); FIND(openat64); FIND(write); FIND(pwrite64); FIND(writev); FIND(pwritev64);
   FIND(fsync); FIND(fdatasync); FIND(rename); FIND(unlink); FIND(unlinkat);
   FIND(rmdir); FIND(mkdir); FIND(ftruncate64); FIND(mmap64);
+  FIND(read); FIND(pread64); FIND(readv); FIND(preadv64);
   const int append = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   const char *path = getenv("DISK_TRACE");
   if (path) trace_fd = REAL(open64)(path, append, 0600);
   path = getenv("DISK_RECORD");
   if (path) record_fd = REAL(open64)(path, append, 0600);
-  const char *how = getenv("DISK_FAULT");
-  if (how) {
-    fault_errno = strncmp(how, "EIO", 3) == 0 ? EIO : ENOSPC;
-    fault_stays = how[strlen(how) - 1] == '+';
-    fault_is_short = strcmp(how, "SHORT") == 0;
-  }
-  if (getenv("DISK_POINT")) fault_point = getenv("DISK_POINT");
-  if (getenv("DISK_AT")) fault_at = atol(getenv("DISK_AT"));
+  if (getenv("DISK_FAULT")) fail_at(getenv("DISK_FAULT"), getenv("DISK_AT"), getenv("DISK_POINT"));
   root = getenv("DISK_ROOT");
   root_length = root ? strlen(root) : 0;
 }
@@ -98,7 +119,7 @@ static const char *path_at(int directory, const char *path, char *into) {
 
 static void say(const char *mark, const char *point, long number) {
   char line[PATH_MAX + 64];
-  if (trace_fd < 0) return;
+  if (trace_fd < 0 || (*mark == '\0' && !is_counting)) return;
   int length = number ? snprintf(line, sizeof line, "%s%s %ld\n", mark, point, number)
                       : snprintf(line, sizeof line, "%s%s\n", mark, point);
   (void)!REAL(write)(trace_fd, line, length);
@@ -162,8 +183,7 @@ static int is_zero(const struct iovec *parts, int count) {
 }
 
 /* All ways of writing come here; offset < 0: where the file is. */
-static ssize_t write_parts(const char *call, int fd, const struct iovec *parts, int count,
-                           off64_t offset) {
+static ssize_t write_parts(int fd, const struct iovec *parts, int count, off64_t offset) {
   char buffer[PATH_MAX];
   const char *path = path_of(fd, buffer);
   struct iovec half;
@@ -173,19 +193,19 @@ static ssize_t write_parts(const char *call, int fd, const struct iovec *parts, 
   }
   pthread_mutex_lock(&lock);
   ssize_t written = -1;
-  int verdict = fault(call, path, 1);
+  int flags = fcntl(fd, F_GETFL);
+  int durable = (flags & (O_DSYNC | O_SYNC)) != 0;
+  int verdict = fault(durable ? "dsync" : "write", path, 1);
   if (verdict == 2) {
     half = (struct iovec){parts[0].iov_base, (parts[0].iov_len + 1) / 2};
     parts = &half;
     count = 1;
   }
   if (verdict != 1) {
-    int flags = fcntl(fd, F_GETFL);
     off64_t at = offset;
     if (at < 0) at = (flags & O_APPEND) ? lseek64(fd, 0, SEEK_END) : lseek64(fd, 0, SEEK_CUR);
     written = offset >= 0 ? REAL(pwritev64)(fd, parts, count, offset)
                           : REAL(writev)(fd, parts, count);
-    int durable = (flags & (O_DSYNC | O_SYNC)) != 0;
     if (written > 0) {
       int kind = is_zero(parts, count) ? ZEROS : WRITE;
       record(kind, durable, path, "", at, parts, count, written);
@@ -199,17 +219,17 @@ static ssize_t write_parts(const char *call, int fd, const struct iovec *parts, 
 
 ssize_t write(int fd, const void *bytes, size_t length) {
   struct iovec part = {(void *)bytes, length};
-  return write_parts("write", fd, &part, 1, -1);
+  return write_parts(fd, &part, 1, -1);
 }
 ssize_t writev(int fd, const struct iovec *parts, int count) {
-  return write_parts("write", fd, parts, count, -1);
+  return write_parts(fd, parts, count, -1);
 }
 ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t offset) {
   struct iovec part = {(void *)bytes, length};
-  return write_parts("write", fd, &part, 1, offset);
+  return write_parts(fd, &part, 1, offset);
 }
 ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset) {
-  return write_parts("write", fd, parts, count, offset);
+  return write_parts(fd, parts, count, offset);
 }
 
 /* Counts a call about a path, and records it when it has happened. */
@@ -243,6 +263,7 @@ int ftruncate64(int fd, off64_t length) {
           record(SIZE, 0, path, "", 0, NULL, 0, length));
 }
 int rename(const char *from, const char *to) {
+  if (from && strcmp(from, "/disk-shim") == 0) return obey(to);
   const char *path = below_root(from);
   GUARDED("rename", path, 1, REAL(rename)(from, to),
           record(RENAME, 0, path, below_root(to) ? below_root(to) : "", 0, NULL, 0, 0));
@@ -271,6 +292,18 @@ void *mmap64(void *start, size_t length, int protection, int flags, int fd, off6
   const char *path = path_of(fd, buffer);
   GUARDED("mmap", path, 0, REAL(mmap64)(start, length, protection, flags, fd, offset), (void)0);
 }
+
+/* What is read through a map is not seen: LMDB's pages. */
+#define READS(name, parameters, arguments)                \
+  ssize_t name parameters {                               \
+    char buffer[PATH_MAX];                                \
+    const char *path = path_of(fd, buffer);               \
+    GUARDED("read", path, 0, REAL(name) arguments, (void)0); \
+  }
+READS(read, (int fd, void *bytes, size_t length), (fd, bytes, length))
+READS(pread64, (int fd, void *bytes, size_t length, off64_t at), (fd, bytes, length, at))
+READS(readv, (int fd, const struct iovec *parts, int count), (fd, parts, count))
+READS(preadv64, (int fd, const struct iovec *parts, int count, off64_t at), (fd, parts, count, at))
 
 static int open_path(const char *path, int directory, const char *name, int flags, mode_t mode) {
   struct stat before;

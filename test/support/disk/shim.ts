@@ -24,6 +24,23 @@ export interface FaultPoint {
   readonly fault: Fault;
 }
 
+/** Whether a call can fail in a way: what reads can neither fill a disk nor break it for writers. */
+export function canFail(point: string, fault: Fault): boolean {
+  if (fault === 'SHORT') return /^(write|dsync) /.test(point);
+  return !/^(look|mmap|read) /.test(point) || fault === 'EIO';
+}
+
+/**
+ * What LMDB does when it opens an environment. If that fails lmdb-js 3.5.6 ends the process itself
+ * (SIGSEGV: it frees what it then uses): the service tries the same before, so this takes a disk
+ * that refuses the second try alone.
+ */
+export function isOpening({ point, at }: Pick<FaultPoint, 'point' | 'at'>): boolean {
+  return (
+    /^(open|mmap|read) .*\.mdb$/.test(point) || (/^write .*data\.mdb$/.test(point) && at === 1)
+  );
+}
+
 /** What the shim is to do for the files below a directory. */
 export interface ShimOptions {
   readonly root: string;

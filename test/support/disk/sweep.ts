@@ -9,17 +9,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { IS_LONG } from '../runs.ts';
 import { makeTemporaryDirectory, RunningService } from '../service.ts';
-import { type DiskShim, type FaultPoint, shimEnvironment } from './shim.ts';
+import { type DiskShim, type FaultPoint, isOpening, shimEnvironment } from './shim.ts';
 import { FEW_THREADS, isSound, Workload } from './workload.ts';
-
-/**
- * What LMDB does when it opens an environment. If that fails lmdb-js 3.5.6 ends the process itself
- * (SIGSEGV): the service tries the same before, so that this takes a disk that refuses the second try
- * alone.
- */
-function isOpening({ point, at }: FaultPoint): boolean {
-  return /^(open|mmap) .*\.mdb$/.test(point) || (/^write .*data\.mdb$/.test(point) && at === 1);
-}
 
 /** What became of one run. */
 export interface Outcome {

@@ -234,7 +234,8 @@ function takeEarly(address: string, body: unknown, signal?: AbortSignal): Promis
 }
 
 async function request(address: string, { method, accept, body, signal }: Sent): Promise<Response> {
-  const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+  const isRaw = body === undefined || body instanceof FormData || body instanceof Blob;
+  const sent = isRaw ? body : JSON.stringify(body);
   const taken = takeEarly(address, sent, signal);
   if (taken !== null) return taken;
   try {
@@ -250,7 +251,8 @@ async function request(address: string, { method, accept, body, signal }: Sent):
   }
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** What the service refused, and why. */
+export async function refusal(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const text = await response.json().catch(() => ({}));
   const { error = [], validation = {} } = text as {

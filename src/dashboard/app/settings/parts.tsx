@@ -5,6 +5,8 @@ import type { SayKey } from '../words/settings.ts';
 import { ACCOUNT_CLIENTS, ORGANIZATIONS } from './account/account-kinds.tsx';
 import { ThemesPage } from './account/themes.tsx';
 import { UsagePage } from './account/usage.tsx';
+import { ExportPage } from './data/export-page.tsx';
+import { ImportPage } from './data/import-page.tsx';
 import {
   ALTERNATIVES,
   CLIENTS,
@@ -77,6 +79,8 @@ const SITE_PARTS: readonly Part[] = [
   list(REPORTS, 'groupOut'),
   page('notifications', 'notifications', 'groupOut', Notifications),
   list(WEBHOOKS, 'groupOut'),
+  page('import', 'imports', 'groupData', ImportPage),
+  page('export', 'exports', 'groupData', ExportPage),
   page('audit', 'audit', 'groupEnd', Audit),
   page('erasure', 'erasure', 'groupEnd', Erasure),
   { ...page('transfer', 'transfer', 'groupEnd', Transfer), role: 'Owner' },

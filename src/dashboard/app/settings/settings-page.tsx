@@ -119,6 +119,7 @@ const GROUPS: readonly SayKey[] = [
   'groupPeople',
   'groupGoals',
   'groupOut',
+  'groupData',
   'groupEnd',
 ];
 

@@ -1,5 +1,6 @@
 /** Which ranges a view of a site is about, by the clock of the site (D-10). */
 import { bucketsOf } from '../view/buckets.ts';
+import { dayOf } from '../view/days.ts';
 import { comparedFrame, frameOf } from '../view/frame.ts';
 import {
   type Comparison,
@@ -43,6 +44,15 @@ export interface Looked {
 interface Place {
   readonly timezone: string;
   readonly statistics_start: string | null;
+  readonly imported_from?: string;
+}
+
+/** The first day that the site counted itself; null: there is none yet. */
+export function firstOwnDay({
+  timezone,
+  statistics_start: begun,
+}: Pick<Place, 'timezone' | 'statistics_start'>): number | null {
+  return begun === null ? null : localOf(Date.parse(begun), timezone).day;
 }
 
 /** What a view shows of a site. @param reader `language` decides where weeks begin. */
@@ -52,9 +62,12 @@ export function framesOf(
   reader: { readonly language: string; readonly nowMs: number },
 ): Frames {
   const { language, nowMs } = reader;
-  const { timezone: zone, statistics_start: begun } = place;
+  const { timezone: zone } = place;
   const now = localOf(nowMs, zone);
-  const start = begun === null ? null : localOf(Date.parse(begun), zone).day;
+  const own = firstOwnDay(place);
+  // All of it begins with what was imported.
+  const first = Math.min(own ?? Infinity, dayOf(place.imported_from ?? '') || Infinity);
+  const start = first === Infinity ? null : first;
   const span = spanOf(of.range, of.custom, { zone, language, start, today: now.day });
   const frame = frameOf(span, of.fromTime, of.toTime);
   const scale = scaleOf(frame, of.scale, of.metric !== 'duration');

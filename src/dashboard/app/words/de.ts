@@ -24,6 +24,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   asTable: 'Tabelle',
   skip: 'Zu den Zahlen springen',
   exact: 'exakt · {rows} {rows:Zeile|Zeilen} · {ms} ms',
+  importedDays:
+    'Importiert: {days}. Tagessummen eines anderen Produkts: ohne Stunden, Sitzungen, Ereignisse und Ziele, und die meisten Filter lassen sie aus.',
   apiLink: 'API',
   away: 'Der Dienst antwortet nicht. Die Zahlen sind von {time}.',
   awayFirst: 'Der Dienst antwortet nicht.',

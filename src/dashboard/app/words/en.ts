@@ -23,6 +23,8 @@ export const en = {
   asTable: 'Table',
   skip: 'Skip to the numbers',
   exact: 'exact · {rows} {rows:row|rows} · {ms} ms',
+  importedDays:
+    'Imported: {days}. Daily sums of another product: no hours, sessions, events or goals, and most filters leave them out.',
   apiLink: 'API',
   // Errors
   away: 'The service does not answer. The numbers shown are from {time}.',

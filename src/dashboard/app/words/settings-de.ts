@@ -14,6 +14,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   groupPeople: 'Personen und Programme',
   groupGoals: 'Auswertung',
   groupOut: 'Nachrichten',
+  groupData: 'Daten holen und mitnehmen',
   groupEnd: 'Verlauf und Ende',
   // General
   customHostnameHint: 'Sein DNS-Eintrag zeigt auf diesen Dienst. Leer: keiner.',
@@ -175,6 +176,104 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   everyWeeks: 'Alle {count} Wochen',
   savedViewsNone:
     'Noch keine Ansichten. Wähle Filter auf der Seite der Website und speichere sie dort.',
+  // Imports
+  imports: 'Import',
+  importsHint:
+    'Holt die Vorgeschichte der Website aus einem anderen Produkt. Was hier schon gezählt wurde, bleibt, wie es ist.',
+  importedNow: 'Bisherige Importe',
+  importsNone: 'Noch wurde nichts importiert.',
+  importedSums:
+    'Manche Tage sind Tagessummen eines anderen Produkts. Sie haben keine Stunden, keine einzelnen Besuche und keine erreichten Ziele und lassen sich nur nach dem filtern, was jenes Produkt gezählt hat.',
+  importWaiting: 'Wartet, bis es an der Reihe ist',
+  importReading: 'Liest {read} … Gespeichert wird erst, wenn alles gelesen ist.',
+  importStoring: 'Speichert: {imported} von {read} Zeilen',
+  importDone: '{imported} {imported:Zeile|Zeilen} importiert',
+  importDoneSkipped:
+    '{imported} {imported:Zeile|Zeilen} importiert, {skipped} ausgelassen: von anderen Tagen, oder was nie gezählt wird, etwa Bots',
+  importFailed: 'Nichts wurde importiert:',
+  importGoing: 'Wird zurückgenommen …',
+  importTakenBack: 'Zurückgenommen: Nichts davon ist mehr da.',
+  daysUntil: 'alle Tage bis {day}',
+  daysFrom: 'ab {day}',
+  takeBack: 'Zurücknehmen',
+  takeBackNamed: '{name} zurücknehmen?',
+  takeBackHint:
+    'Alles, was er gebracht hat, wird endgültig gelöscht, und was sonst nachträglich für Tage bis {day} gesendet wurde. Was danach gezählt wurde, bleibt.',
+  importNew: 'Neuer Import',
+  product: 'Woher die Daten kommen',
+  productAny: 'An der Datei erkennen',
+  productAnyHint: 'Wähle ein Produkt, um zu sehen, wo sein Export zu finden ist.',
+  accessLogs: 'Protokolle eines Webservers',
+  hintFathom:
+    'Der Export aller Daten als CSV: eine Tabelle je Dimension. Packe die Tabellen in ein Zip. Daraus werden Tagessummen.',
+  hintFootfall:
+    'Die Dateien eines Exports von allem, mit ihrem manifest.json, in einem Zip. Die Besuche sind dann wieder, wie sie waren.',
+  hintGoatcounter:
+    'Einstellungen › Export › CSV, sofern einzelne Aufrufe aufgehoben werden (eine Einstellung dort). Die Datei bleibt, wie sie ist: Aus Aufrufen und Ereignissen werden Besuche.',
+  hintGoogle:
+    '„Explorative Datenanalyse“ › Freies Format: „Datum“ und eine weitere Dimension als Zeilen, Nutzer, Sitzungen und Aufrufe als Werte; als CSV exportieren. Mehrere Dateien in einem Zip. Daraus werden Tagessummen.',
+  hintMatomo:
+    'Antworten seiner API: Aus Live.getLastVisitsDetails als JSON werden Besuche; aus Berichten mit period=day, als JSON oder CSV und benannt wie VisitsSummary.get.json, werden Tagessummen. Mehrere Dateien in einem Zip.',
+  hintPlausible:
+    'Einstellungen der Website › Imports & Exports › Export to CSV. Das Zip bleibt, wie es ist. Daraus werden Tagessummen.',
+  hintSimple:
+    'Der Export der Rohdaten als CSV, mindestens mit added_iso, path und session_id. Aus Aufrufen und Ereignissen werden Besuche.',
+  hintUmami:
+    'Cloud: Settings › Data › Export. Selbst betrieben: website_event und session aus der Datenbank, als CSV in einem Zip oder als Dump. Was die Seite einer Website exportiert, hat keine Tage und lässt sich nicht importieren.',
+  hintLogs:
+    'Zugriffsprotokolle im Format „combined“ von nginx oder Apache, mehrere ungepackt in einem Zip, ein einzelnes auch als Gzip. Aus Seitenaufrufen von Menschen werden Besuche.',
+  importFile: 'Datei hochladen',
+  importFileHint:
+    'Bis 2 GiB, wie sie exportiert wurde: Zip und Gzip bleiben gepackt. Mehrere Dateien in einem Zip.',
+  chooseFile: 'Datei wählen',
+  dropHere: 'oder hierher ziehen',
+  importOneFile: 'Eine Datei auf einmal: Packe mehrere in ein Zip.',
+  importEmptyFile: 'Diese Datei ist leer.',
+  importLargeFile: 'Diese Datei hat mehr als 2 GiB. Teile oder packe sie.',
+  uploading: '{name} wird hochgeladen',
+  uploadCame: '{name} ist hochgeladen.',
+  uploaded: 'Was importiert wird',
+  uploadedHint: 'Dateien bleiben höchstens einen Tag lang.',
+  importDaysHint: 'Leer: alles aus der Datei, bis dahin, wo hier das Zählen beginnt.',
+  importStart: 'Import beginnen',
+  importBusy: 'Sobald der Import oben zu Ende ist',
+  importNoFile: 'Zuerst eine Datei hochladen',
+  keywordsPart: 'Suchbegriffe',
+  keywordsHint: 'Wonach Leute gesucht haben, bevor sie kamen, aus dem Export einer Search Console.',
+  keywordsNone: 'Noch keine Suchbegriffe.',
+  keywordsStored: '{rows} {rows:Zeile|Zeilen}, {days}',
+  keywordsFile: 'CSV-Datei importieren',
+  keywordsFileHint:
+    'Mit den Spalten date, query, clicks, impressions und position, bis 4 MB. Sie ersetzt, was es von ihren Tagen gibt.',
+  keywordsOneFile: 'Eine Datei auf einmal.',
+  keywordsLargeFile: 'Diese Datei hat mehr als 4 MB. Importiere weniger Tage auf einmal.',
+  keywordsCame: '{rows} {rows:Zeile|Zeilen} importiert',
+  keywordsRemove: 'Alle Suchbegriffe entfernen',
+  keywordsRemoveAsk: 'Alle Suchbegriffe entfernen?',
+  keywordsRemoveHint: 'Sie lassen sich wieder importieren.',
+  // Exports
+  exports: 'Export',
+  exportsHint:
+    'Alles, was von der Website gespeichert ist, in Dateien, die andere Programme lesen. Ein Export von allem lässt sich in ein anderes Footfall importieren.',
+  exportsNone: 'Noch keine Exporte. Ihre Dateien stehen hier 24 Stunden lang bereit.',
+  exportNew: 'Neuer Export',
+  exportWhat: 'Was exportiert wird',
+  exportAll: 'Alles',
+  exportFormat: 'Format',
+  formatCsv: 'CSV, für Tabellenprogramme',
+  formatNdjson: 'NDJSON, für Programme',
+  formatParquet: 'Parquet, für Datenanalyse',
+  exportDaysHint: 'Leer: alle Tage.',
+  exportStart: 'Export beginnen',
+  exportRunning: 'Wird geschrieben',
+  exportDone: 'Fertig',
+  exportFailed: 'Fehlgeschlagen',
+  exportCancelled: 'Abgebrochen',
+  exportRows: '{rows} {rows:Zeile|Zeilen}',
+  exportUntil: 'bereit bis {time}',
+  exportFiles: '{count} {count:Datei|Dateien}, {size}',
+  exportRemoveHint:
+    'Die Dateien stehen dann nicht mehr bereit. Was von der Website gespeichert ist, bleibt.',
   // The tag and what arrives
   tagViews: 'Seitenaufrufe',
   tagEvents: 'Ereignisse',
@@ -258,6 +357,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   kind_client: 'API-Zugang',
   kind_domain: 'Website',
   kind_erasure: 'Löschung von Daten',
+  kind_export: 'Export',
+  jobState: 'Stand',
+  jobError: 'Fehler',
+  jobEnded: 'Beendet',
   kind_file: 'Datei',
   kind_former_domain: 'frühere Website',
   kind_funnel: 'Trichter',

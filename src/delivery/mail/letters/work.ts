@@ -16,8 +16,7 @@ interface Work {
 export interface ImportDoneMail extends Work {
   readonly source: string;
   readonly rows: number;
-  /** Days, `2026-11-16`. */
-  readonly from: string;
+  /** The last day that may have any, `2026-11-16`. */
   readonly to: string;
 }
 
@@ -44,7 +43,6 @@ export function importDoneLetter(mail: ImportDoneMail): Letter {
     host: mail.host,
     source: shortened(mail.source, SOURCE_LENGTH_MAX),
     rows: mail.rows,
-    from: words.days(mail.from, mail.from),
     to: words.days(mail.to, mail.to),
   };
   return {

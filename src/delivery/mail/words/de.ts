@@ -88,10 +88,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   webhookNamed: '{event} an {endpoint}',
 
   importDoneSubject: '{host}: der Import ist fertig',
-  importDonePreheader: '{rows} {rows:Zeile|Zeilen}, {from} bis {to}',
+  importDonePreheader: '{rows} {rows:Zeile|Zeilen}, bis {to}',
   importDoneHeading: 'Der Import ist fertig',
   importDoneText:
-    '{rows} {rows:Zeile|Zeilen} von {source} {rows:steht|stehen} in der Statistik, von {from} bis {to}.',
+    '{rows} {rows:Zeile|Zeilen} von {source} {rows:steht|stehen} in der Statistik, bis {to}.',
   importFailedSubject: '{host}: der Import ist fehlgeschlagen',
   importFailedPreheader: 'Nichts davon steht in der Statistik.',
   importFailedHeading: 'Der Import ist fehlgeschlagen',

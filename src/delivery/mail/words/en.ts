@@ -88,10 +88,9 @@ export const en = {
   webhookNamed: '{event} to {endpoint}',
 
   importDoneSubject: '{host}: the import is done',
-  importDonePreheader: '{rows} {rows:row|rows}, {from} to {to}',
+  importDonePreheader: '{rows} {rows:row|rows}, until {to}',
   importDoneHeading: 'The import is done',
-  importDoneText:
-    '{rows} {rows:row|rows} of {source} {rows:is|are} in the statistics, from {from} to {to}.',
+  importDoneText: '{rows} {rows:row|rows} of {source} {rows:is|are} in the statistics, until {to}.',
   importFailedSubject: '{host}: the import failed',
   importFailedPreheader: 'Nothing of it is in the statistics.',
   importFailedHeading: 'The import failed',

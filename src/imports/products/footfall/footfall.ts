@@ -25,7 +25,7 @@ const MANIFEST_BYTES_MAX = 16 * 1_024 ** 2;
 const OURS = /"product":\s*"footfall"/;
 
 export const FOOTFALL: Adapter = {
-  ...{ name: 'footfall', title: 'Footfall', gives: 'sessions' },
+  ...{ name: 'footfall', title: 'Footfall', gives: 'sessions', isPersonal: false },
   recognises: (files) => files.some((file) => isManifest(file) && OURS.test(file.head)),
   async *read(files) {
     const { manifest, folder } = await manifestOf(files);

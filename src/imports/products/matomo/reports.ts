@@ -95,6 +95,7 @@ export const MATOMO_REPORTS: Adapter = {
   name: 'matomo-reports',
   title: 'Matomo (reports by day)',
   gives: 'sums',
+  isPersonal: false,
   recognises: (files) => files.some(({ name }) => reportOf(name) !== null),
   async *read(files) {
     for (const file of files) {

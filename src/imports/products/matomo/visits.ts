@@ -28,6 +28,7 @@ export const MATOMO_VISITS: Adapter = {
   name: 'matomo-visits',
   title: 'Matomo (visits)',
   gives: 'hits',
+  isPersonal: true,
   recognises: (files) =>
     files.some(({ head }) => /^\s*\[\s*\{/.test(head) && /"idVisit"\s*:/.test(head)),
   async *read(files) {

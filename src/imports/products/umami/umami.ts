@@ -30,6 +30,7 @@ export const UMAMI: Adapter = {
   name: 'umami',
   title: 'Umami',
   gives: 'hits',
+  isPersonal: true,
   recognises: (files) =>
     files.some(({ name, head }) => ['events', 'dump'].includes(kindOf(name, head) ?? '')) ||
     isUndated(files.map(({ name, head }) => kindOf(name, head))),

@@ -4,10 +4,10 @@
  * A week, month or year averages its sessions and page views directly, not its days (S-33).
  */
 
-import { BucketCursor, bucketed, bucketsOf, bucketsWithin } from '../../count/buckets.ts';
-import { tallyTime } from '../../count/tally.ts';
+import { BucketCursor, bucketsOf, bucketsWithin } from '../../count/buckets.ts';
+import type { Tally } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
-import { tallyDurationTimes } from '../../count/time-tally.ts';
+import { tallyDurationTimes, tallyPageTimes } from '../../count/time-tally.ts';
 import { meanHalfEven } from '../../list/rates.ts';
 import {
   type AnsweredStatistic,
@@ -37,14 +37,8 @@ export const PAGE_DURATIONS: AnsweredStatistic = {
 };
 
 function sessionsByRows(context: QueryContext): unknown {
-  const { range, scale, filters } = context.query;
-  const { days, startsMs } = bucketsOf(range, scale);
-  const predicate = viewPredicate(context.query, filters, null);
-  const tally = tallyOver(context, [range], startsMs.length, (segment, into) => {
-    const groups = bucketsWithin(segment, range, startsMs);
-    const cursor = new BucketCursor(range, startsMs, groups);
-    tallyDurationTimes(context, segment, predicate, { groups, cursor, tally: into });
-  });
+  const { scale } = context.query;
+  const { days, tally } = tallyByBucket(context, tallyDurationTimes);
   return days.map((day, bucket) => ({
     ...bucketFields(day, scale),
     average_time_spent_seconds: meanHalfEven(
@@ -55,14 +49,8 @@ function sessionsByRows(context: QueryContext): unknown {
 }
 
 function pagesByRows(context: QueryContext): unknown {
-  const { range, scale, filters } = context.query;
-  const { days, startsMs } = bucketsOf(range, scale);
-  const tally = tallyOver(context, [range], startsMs.length, (segment, into) => {
-    const { selection, grouped } = bucketed(context, segment, startsMs);
-    const { groups, groupMap } = grouped;
-    const { count, rows } = selection;
-    tallyTime({ count, groups, groupMap }, rows, segment.views.columns.timeOnPage, into);
-  });
+  const { scale, filters } = context.query;
+  const { days, tally } = tallyByBucket(context, tallyPageTimes);
   const path = plainTextOf(filters.path);
   return days.map((day, bucket) => ({
     ...bucketFields(day, scale),
@@ -72,6 +60,22 @@ function pagesByRows(context: QueryContext): unknown {
       tally.timed[bucket] as number,
     ),
   }));
+}
+
+/** What each segment adds to the buckets of the query. */
+function tallyByBucket(
+  context: QueryContext,
+  add: typeof tallyPageTimes,
+): { days: readonly number[]; tally: Tally } {
+  const { range, scale, filters } = context.query;
+  const { days, startsMs } = bucketsOf(range, scale);
+  const predicate = viewPredicate(context.query, filters, null);
+  const tally = tallyOver(context, [range], startsMs.length, (segment, into) => {
+    const groups = bucketsWithin(segment, range, startsMs);
+    const cursor = new BucketCursor(range, startsMs, groups);
+    add(context, segment, predicate, { groups, cursor, tally: into });
+  });
+  return { days, tally };
 }
 
 function sessionsByRollups(context: QueryContext): unknown {

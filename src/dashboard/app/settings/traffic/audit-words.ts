@@ -47,6 +47,8 @@ const FIELDS: Readonly<Record<string, SayKey>> = {
   ...{ scope_statistics: 'scope_statistics', scope_domains: 'scope_domains' },
   ...{ scope_organizations: 'scope_organizations', scope_themes: 'scope_themes' },
   ...{ scope_billing: 'scope_billing', file: 'tableContent', row_count: 'rowCount' },
+  ...{ what: 'exportWhat', format: 'exportFormat', state: 'jobState', rows: 'rowCount' },
+  ...{ error: 'jobError', ended_ms: 'jobEnded', expires_ms: 'expires' },
 };
 
 const ROLES: Readonly<Record<string, SayKey>> = {

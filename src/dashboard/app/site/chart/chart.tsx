@@ -11,6 +11,7 @@ import { type WordKey, word } from '../../words/words.ts';
 import { goalRows, type Shown, type SiteData } from '../site-data.ts';
 import { usePart } from '../use-part.ts';
 import { goalOf } from './conversion.ts';
+import { ImportedNote } from './imported-note.tsx';
 import { Lines } from './lines.tsx';
 import { NoteButton, Notes } from './notes.tsx';
 import type { Drawn } from './plot.ts';
@@ -90,6 +91,7 @@ export function Chart({ data }: { data: SiteData }) {
           <Scrubber drawn={drawn} />
         </>
       )}
+      {shown !== null && <ImportedNote domain={data.domain} frame={shown.frames.frame} />}
     </section>
   );
 }

@@ -1,0 +1,71 @@
+/**
+ * A log that is written once, of records that another log had: for the backup of a cluster.
+ *
+ * Control plane. The records get numbers in a row, as the log on this machine has them.
+ */
+
+import { asSequence, type Sequence } from '../../model/ids.ts';
+import { LOG_FILE_BYTES } from '../../model/limits.ts';
+import { COMMIT_HEAD_BYTES, FILE_HEAD_BYTES, fileHead, writeCommitHead } from './file-format.ts';
+import { logFileName } from './recovery.ts';
+
+/** Bytes of a commit, about. */
+const COMMIT_BYTES = 256 * 1_024;
+/** It tells what a file was used for before, which none of these was. */
+const SALT = 0;
+
+/** Takes frames of one record each. */
+export class LogDraft {
+  /** Of the last record. */
+  lastSequence: Sequence;
+  readonly #write: (name: string, bytes: Uint8Array) => void;
+  #file: { readonly name: string; bytes: number } | null = null;
+  #frames: Uint8Array[] = [];
+  #frameBytes = 0;
+
+  /**
+   * @param after the first record has the sequence behind it.
+   * @param write gets each file's bytes in order, its name with each piece.
+   */
+  constructor(after: Sequence, write: (name: string, bytes: Uint8Array) => void) {
+    this.lastSequence = after;
+    this.#write = write;
+  }
+
+  /** @param frame not to be changed afterwards. */
+  add(frame: Uint8Array): void {
+    this.#frames.push(frame);
+    this.#frameBytes += frame.length;
+    if (this.#frameBytes >= COMMIT_BYTES) this.#commit();
+  }
+
+  /** There is no more. Also a log without records has a file: its name says where it goes on. */
+  end(): void {
+    if (this.#frames.length > 0) this.#commit();
+    if (this.#file === null) this.#begin();
+  }
+
+  #commit(): void {
+    const bytes = COMMIT_HEAD_BYTES + this.#frameBytes;
+    const isFull = this.#file !== null && this.#file.bytes + bytes > LOG_FILE_BYTES;
+    const file = this.#file === null || isFull ? this.#begin() : this.#file;
+    const records = this.#frames.length;
+    const head = Buffer.alloc(COMMIT_HEAD_BYTES);
+    const firstSequence = asSequence(this.lastSequence + 1);
+    const told = { frameBytes: this.#frameBytes, records, firstSequence, salt: SALT };
+    writeCommitHead(head, this.#frames, told);
+    for (const piece of [head, ...this.#frames]) this.#write(file.name, piece);
+    file.bytes += bytes;
+    this.lastSequence = asSequence(this.lastSequence + records);
+    this.#frames = [];
+    this.#frameBytes = 0;
+  }
+
+  #begin(): { readonly name: string; bytes: number } {
+    const firstSequence = asSequence(this.lastSequence + 1);
+    const file = { name: logFileName(firstSequence), bytes: FILE_HEAD_BYTES };
+    this.#write(file.name, fileHead({ salt: SALT, isSynced: true, firstSequence }));
+    this.#file = file;
+    return file;
+  }
+}
