@@ -358,18 +358,22 @@ const WRITER = `
 
 function startWriter(name: string, count: number) {
   const args = ['--input-type=module', '-e', WRITER, directory, name, String(count)];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function ended(child: ReturnType<typeof startWriter>): Promise<string> {
   let output = '';
+  let said = '';
   child.stdout.on('data', (bytes) => {
     output += bytes;
   });
+  child.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
   return new Promise((resolve, reject) => {
-    child.on('exit', (status) => {
+    child.on('close', (status) => {
       if (status === 0) resolve(output);
-      else reject(new Error(`the writer ended with ${status}`));
+      else reject(new Error(`the writer ended with ${status}: ${said}`));
     });
   });
 }

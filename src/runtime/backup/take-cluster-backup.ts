@@ -8,8 +8,8 @@
  *                                                      └─▶ snapshots, as they are then ─▶ the log
  *
  * Records are forgotten only behind a snapshot that is stored. So what is missing in the copy of the
- * records is in the snapshots that are read after it; what both have is left out of the log. The records
- * get numbers behind those of all states: what comes of it is a data directory with a log of its own.
+ * records is in the snapshots that are read after it. What both have is passed over by the sequences of
+ * the stream, which the records keep: what comes of it is a data directory with a log of its own.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ import {
 import { ObjectWriter } from './object-writer.ts';
 import type { BackupSink } from './sink.ts';
 import { spoolsAreEmpty } from './spool-check.ts';
-import { StreamRecords } from './stream-records.ts';
+import { type StreamRecordPlace, StreamRecords } from './stream-records.ts';
 
 /** How long hits that wait in spools are waited for. */
 const SPOOL_MS = MINUTE_MS;
@@ -167,7 +167,7 @@ class ClusterBackup {
         positions.set(shard, state?.position ?? BEGINNING);
         if (state !== null) environments.push(state.copied);
       }
-      const log = this.#log(asSequence(Math.max(end, ...positions.values())), positions);
+      const log = this.#log(positions, asSequence(Math.max(end, ...positions.values())));
       const others = otherFiles(dataDir).filter((path) => !NODE_FILES.has(path));
       const files = [
         ...[this.#text(LAYOUT_NAME, ownLayoutText(this.#stream.shards)), ...log.files],
@@ -282,19 +282,23 @@ class ClusterBackup {
     };
   }
 
+  /** @param end at or behind all sequences that a state may have met. */
   #log(
-    after: Sequence,
     positions: ReadonlyMap<ShardId, Sequence>,
+    end: Sequence,
   ): { files: BackedUpFile[]; lastSequence: Sequence } {
+    const isNew = ({ shard, sequence }: StreamRecordPlace) =>
+      sequence > (positions.get(shard) ?? BEGINNING);
+    const places = this.#records.places().filter(isNew);
+    const after = places[0] === undefined ? end : asSequence(places[0].sequence - 1);
     const writers = new Map<string, ObjectWriter>();
     const log = new LogDraft(after, (name, bytes) => {
       const writer = writers.get(name) ?? new ObjectWriter(`log/${name}`, this.#sink);
       writers.set(name, writer);
       writer.write(bytes);
     });
-    for (const { shard, sequence, frame } of this.#records.all()) {
-      if (sequence > (positions.get(shard) ?? BEGINNING)) log.add(frame);
-    }
+    for (const place of places) log.add(place.sequence, this.#records.frameAt(place));
+    log.fillTo(end);
     log.end();
     const files = [...writers.values()].map((writer) => writer.end());
     return { files, lastSequence: log.lastSequence };

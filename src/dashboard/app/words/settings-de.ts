@@ -233,7 +233,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   uploading: '{name} wird hochgeladen',
   uploadCame: '{name} ist hochgeladen.',
   uploaded: 'Was importiert wird',
-  uploadedHint: 'Dateien bleiben höchstens einen Tag lang.',
+  uploadedHint: 'Dateien bleiben höchstens 24 Stunden.',
   importDaysHint: 'Leer: alles aus der Datei, bis dahin, wo hier das Zählen beginnt.',
   importStart: 'Import beginnen',
   importBusy: 'Sobald der Import oben zu Ende ist',
