@@ -11,13 +11,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '../../src/base/assert.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
-import {
-  type MadeSource,
-  makeSource,
-  SOURCE_DAYS,
-  SOURCE_FIRST_MS,
-  SOURCES,
-} from '../harness/data/import-sources.ts';
+import { makeSource, SOURCES } from '../harness/data/import-sources.ts';
+import { type MadeSource, SOURCE_DAYS, SOURCE_FIRST_MS } from '../harness/data/source-parts.ts';
 import { macro } from '../harness/macro.ts';
 import { childrenOf, familyCpuMs, residentBytes } from '../harness/process-cpu.ts';
 import type { Figure } from '../harness/report/figures.ts';
@@ -65,7 +60,7 @@ async function importsOf(
   const folder = join(service.dataDir, 'source');
   const source = makeSource(name, folder, { rows, seed });
   const nothing = { ...source.sums, visitors: 0, sessions: 0, views: 0, pages: new Map() };
-  const kills = await site.importKilled(folder, source.rows);
+  const kills = await site.importKilled(folder, source.counted);
   await site.compare(source.sums, `${name}, after ${kills} kills`);
   const { cpuMs, seconds, aboveBytes } = await site.importMeasured(folder);
   await site.compare(source.sums, `${name}, once more`);

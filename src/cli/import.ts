@@ -87,29 +87,22 @@ async function tellRows(
     if (found === null) throw notFound(site, flags.id);
     return Promise.resolve(found);
   });
-  const { openSource } = await import('../imports/source/files.ts');
-  const { adapterOf } = await import('../imports/job/source-reader.ts');
-  const source = await asFileFault(openSource(files));
-  try {
-    const adapter = await asFileFault(adapterOf(source));
-    const options = { timezone, from: from || undefined, to: to || undefined };
-    let rows = 0;
-    const count = async () => {
-      for await (const batch of adapter.read(source.files, options)) rows += batch.length;
-    };
-    await asFileFault(count());
-    const result = { format: adapter.name, gives: adapter.gives, files: files.length, rows };
-    writeResult(result, { json: flags.json === true, note: 'Nothing was stored.' });
-  } finally {
-    source.close();
-  }
+  // In a process of its own, as the job does: no file takes more memory than an import may have.
+  const { countApart } = await import('../runtime/threads/watched-reader.ts');
+  const { ADAPTERS } = await import('../imports/adapters.ts');
+  const { memory } = givenSettings({ dataDir: flags.dataDir });
+  const task = { timezone, files, fromDay: parseDay(from), toDay: parseDay(to) };
+  const { format, rowsRead } = await asFileFault(countApart(task, memory));
+  const gives = ADAPTERS.find(({ name }) => name === format)?.gives ?? '';
+  const result = { format, gives, files: files.length, rows: rowsRead };
+  writeResult(result, { json: flags.json === true, note: 'Nothing was stored.' });
 }
 
 /** What is wrong with a file is said in one line. */
 async function asFileFault<Value>(work: Promise<Value>): Promise<Value> {
-  const { ImportFault } = await import('../imports/adapter.ts');
+  const { ImportRefusal } = await import('../imports/adapter.ts');
   return work.catch((error: unknown) => {
-    if (!(error instanceof ImportFault)) throw error;
+    if (!(error instanceof ImportRefusal)) throw error;
     throw errors.VALIDATION_FAILED({
       validation: { file: `cannot be imported: ${error.message}` },
     });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { changed } from '../../src/control/descriptor/draft.ts';
-import { newImport, newUpload } from '../../src/control/imports.ts';
+import { checkUploadRoom, newImport, newUpload } from '../../src/control/imports.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type ImportJob, importJob } from '../../src/control/resources/import-job.ts';
@@ -20,7 +20,15 @@ import { copyUpload, importsFolder } from '../../src/imports/uploads.ts';
 import { NOWHERE } from '../../src/ingest/place/place.ts';
 import { imports } from '../../src/jobs/imports.ts';
 import { errors } from '../../src/model/errors.ts';
-import { IMPORT_ATTEMPTS_MAX, IMPORT_RETRY_MS_MAX } from '../../src/model/import-limits.ts';
+import {
+  IMPORT_ATTEMPTS_MAX,
+  IMPORT_RETRY_MS_MAX,
+  UPLOAD_COUNT_MAX,
+  UPLOAD_DISK_FREE_BYTES_MIN,
+  UPLOAD_KEPT_MS,
+  UPLOAD_SWEEP_MS,
+  UPLOADED_BYTES_MAX,
+} from '../../src/model/import-limits.ts';
 import { NO_IMPORTS } from '../support/fake-ports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -31,7 +39,26 @@ const LOG =
   '203.0.113.9 - - [31/Jan/2024:23:59:59 +0100] "GET / HTTP/1.1" 200 5120 "-" ' +
   '"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"';
 
+/** Bytes that the disk has free; null: as many as it has. */
+const disk = vi.hoisted(() => ({ freeBytes: null as number | null }));
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const statfsSync = (path: string) => ({ ...real.statfsSync(path), ...freeOf(disk.freeBytes) });
+  return { ...real, statfsSync };
+});
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const statfs = async (path: string) => {
+    return { ...(await real.statfs(path)), ...freeOf(disk.freeBytes) };
+  };
+  return { ...real, statfs };
+});
+function freeOf(bytes: number | null) {
+  return bytes === null ? {} : { bavail: bytes, bsize: 1 };
+}
+
 let directory: string;
+let nowMs: number;
 let registry: Registry;
 let domains: string[];
 let userId: string;
@@ -49,6 +76,8 @@ const read: ReadStage = async (task, watch) => {
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   directory = mkdtempSync(join(tmpdir(), 'footfall-imports-job-'));
+  nowMs = NOW_MS;
+  disk.freeBytes = null;
   registry = Registry.open(directory, NOW_MS);
   userId = (await createAccount(registry, { email: 'ada@example.org' }, NOW_MS)).user.id;
   domains = [];
@@ -65,7 +94,7 @@ beforeEach(async () => {
       return (reading.get(id) ?? read)(task, watch);
     }) satisfies ReadStage,
   };
-  turn = imports({ registry, owns: () => true, imports: parts, nowMs: () => NOW_MS });
+  turn = imports({ registry, owns: () => true, imports: parts, nowMs: () => nowMs });
 });
 
 afterEach(async () => {
@@ -76,6 +105,11 @@ afterEach(async () => {
 
 /** An upload of a file, and a job for it. */
 async function asked(domain: number, id: string, file: { name: string; text: string }) {
+  await brought(domain, id, file);
+  await start(domain, id, id);
+}
+
+async function brought(domain: number, id: string, file: { name: string; text: string }) {
   const records = new Records(registry);
   const path = join(directory, file.name);
   writeFileSync(path, file.text);
@@ -83,7 +117,6 @@ async function asked(domain: number, id: string, file: { name: string; text: str
   const domainId = domains[domain] as string;
   const of = { id, domainId, name: file.name, bytes: file.text.length };
   await records.decide(STAMP, (view, atMs) => newUpload(view, of, atMs));
-  await start(domain, id, id);
 }
 
 async function start(domain: number, id: string, property: string): Promise<void> {
@@ -201,4 +234,44 @@ test('of a job that was cancelled while it read, nothing stays', async () => {
   await turn();
   expect(jobOf('log').state).toBe('cancelled');
   expect(isThere('log')).toBe(false);
+});
+
+test('a disk that is full is told in one sentence, stores nothing, and the upload goes on later (P-2, P-3)', async () => {
+  await brought(0, 'a', sums);
+  disk.freeBytes = UPLOAD_DISK_FREE_BYTES_MIN - 1;
+  await expect(brought(1, 'b', sums)).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 503 });
+  expect(existsSync(join(importsFolder(directory), 'b'))).toBe(false);
+  await start(0, 'full', 'a');
+  await turn();
+  expect(jobOf('full')).toMatchObject({
+    ...{ state: 'failed', error: 'the disk of this node has no room left for the import' },
+    ...{ rowsImported: 0, hasSums: false },
+  });
+  disk.freeBytes = UPLOAD_DISK_FREE_BYTES_MIN;
+  await brought(1, 'b', sums);
+  await start(0, 'again', 'a');
+  await turn();
+  expect(jobOf('again')).toMatchObject({ state: 'done', rowsImported: 1 });
+});
+
+test('uploads of a domain are bounded, and go after a day (P-2)', async () => {
+  for (let index = 1; index < UPLOAD_COUNT_MAX; index++) await brought(0, `u${index}`, sums);
+  const domainId = domains[0] as string;
+  const room = (bytes: number) => () => checkUploadRoom(registry.view, domainId, bytes);
+  expect(room(1)).not.toThrow();
+  expect(room(UPLOADED_BYTES_MAX)).toThrow(
+    expect.objectContaining({ detail: expect.anything(), status: 400 }),
+  );
+  await brought(0, 'last', sums);
+  expect(room(1)).toThrow();
+  await expect(brought(0, 'one-more', sums)).rejects.toMatchObject({ status: 400 });
+  // The other site has room of its own.
+  await brought(1, 'other', sums);
+  // Files have the time of the machine.
+  nowMs = Math.max(NOW_MS, Date.now()) + UPLOAD_KEPT_MS;
+  vi.advanceTimersByTime(UPLOAD_SWEEP_MS);
+  await turn();
+  expect(registry.view.count(upload)).toBe(0);
+  expect(room(1)).not.toThrow();
+  expect(existsSync(join(importsFolder(directory), 'last'))).toBe(false);
 });

@@ -5,44 +5,33 @@
  * sources of sums have a total for each day and a line for each day and page. The sums are counted
  * while the lines are made, by nothing that reads them.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '../../../src/model/limits.ts';
+import { makeOwnExport } from './own-export.ts';
+import {
+  countVisit,
+  iso,
+  Lines,
+  type MadeSource,
+  noise,
+  noSums,
+  SOURCE_DAYS,
+  SOURCE_FIRST_MS,
+  type SourceExtent,
+  VIEWS_PER_VISIT,
+  type View,
+  viewsOf,
+} from './source-parts.ts';
 
-/** What a source adds up to. */
-export interface SourceSums {
-  visitors: number;
-  sessions: number;
-  views: number;
-  /** Page views by path. */
-  readonly pages: Map<string, number>;
-}
-
-/** A source on the disk. */
-export interface MadeSource {
-  readonly rows: number;
-  readonly sums: SourceSums;
-}
-
-/** Days of every source; the last one is long before the native ones. */
-export const SOURCE_DAYS = 100;
-export const SOURCE_FIRST_MS = Date.UTC(2026, 0, 1);
-const VIEWS_PER_VISIT = 3;
-const PATHS = 50;
-const PIECE_LENGTH = 1 << 20;
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-
-interface View {
-  readonly visit: number;
-  /** 0 to 2, in its visit. */
-  readonly index: number;
-  readonly atMs: number;
-  readonly path: string;
-}
 
 interface HitFormat {
   readonly file: string;
   readonly head: string;
+  /** A line of each visit in front of all views, and what ends these. */
+  readonly ofVisit?: (visit: number) => string;
+  readonly behindVisits?: string;
   line(view: View): string;
   readonly tail?: string;
 }
@@ -53,17 +42,25 @@ interface SumRow {
   readonly path: string | null;
   readonly visitors: number;
   readonly views: number;
+  /** Of its day. */
+  readonly isFirst: boolean;
+}
+
+interface SumFile {
+  readonly file: string;
+  readonly head: string;
+  readonly tail?: string;
 }
 
 interface SumFormat {
-  readonly days: { readonly file: string; readonly head: string };
-  readonly pages: { readonly file: string; readonly head: string };
+  readonly days: SumFile;
+  readonly pages: SumFile;
   line(row: SumRow): string;
 }
 
-const iso = (atMs: number) => new Date(atMs).toISOString();
 const uuid = (visit: number) =>
   `${visit.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+const umamiTime = (atMs: number) => iso(atMs).replace('T', ' ').replace('Z', '+00');
 const address = (visit: number) => `8.${(visit >> 16) & 255}.${(visit >> 8) & 255}.${visit & 255}`;
 
 /** As web servers write a time. */
@@ -95,8 +92,21 @@ const HITS: Readonly<Record<string, HitFormat>> = {
       'website_id,session_id,created_at,hostname,browser,os,device,country,url_path,page_title,' +
       'event_type\n',
     line: ({ visit, path, atMs }) =>
-      `${uuid(0)},${uuid(visit)},${iso(atMs).replace('T', ' ').replace('Z', '+00')},` +
-      `example.org,chrome,Mac OS,laptop,DE,${path},Title,1\n`,
+      `${uuid(0)},${uuid(visit)},${umamiTime(atMs)},example.org,chrome,Mac OS,laptop,DE,${path},Title,1\n`,
+  },
+  // What is of the session stands in a table of its own, which is joined.
+  'umami-dump': {
+    file: 'umami.sql',
+    head:
+      '--\n-- PostgreSQL database dump\n-- Name: umami; Type: DATABASE\n\n' +
+      'COPY public.session (session_id, browser, os, device, country) FROM stdin;\n',
+    ofVisit: (visit) => `${uuid(visit)}\tchrome\tMac OS\tlaptop\tDE\n`,
+    behindVisits:
+      '\\.\n\nCOPY public.website_event (website_id, session_id, created_at, hostname, url_path, ' +
+      'page_title, event_type) FROM stdin;\n',
+    line: ({ visit, path, atMs }) =>
+      `${[uuid(0), uuid(visit), umamiTime(atMs), 'example.org', path, 'Title', '1'].join('\t')}\n`,
+    tail: '\\.\n',
   },
   'matomo-visits': {
     file: 'visits.json',
@@ -165,57 +175,57 @@ const SUMS: Readonly<Record<string, SumFormat>> = {
         ? `${date},${visitors},${visitors},${views},0,0\n`
         : `${date},${path},${visitors},${visitors},${views}\n`,
   },
+  // An object of the days: of each its sums, or a list of its pages.
+  'matomo-reports-json': {
+    days: { file: 'VisitsSummary.get.json', head: '{', tail: '}\n' },
+    pages: { file: 'Actions.getPageUrls.json', head: '{', tail: ']}\n' },
+    line: ({ date, path, visitors, views, isFirst }) => {
+      const counts = { nb_uniq_visitors: visitors, nb_visits: visitors };
+      const isFirstDay = date === iso(SOURCE_FIRST_MS).slice(0, 10);
+      if (path === null) {
+        return `${isFirstDay ? '' : ','}"${date}":${JSON.stringify({ ...counts, nb_actions: views })}`;
+      }
+      const begin = isFirst ? `${isFirstDay ? '' : '],'}"${date}":[` : ',';
+      return begin + JSON.stringify({ label: path, ...counts, nb_hits: views });
+    },
+  },
 };
 
-/** Names of the sources, as the adapters have them. */
-export const SOURCES: readonly string[] = [...Object.keys(SUMS), ...Object.keys(HITS)];
+const OWN = 'footfall';
+
+/** Names of the sources: those of the adapters, and of further forms. */
+export const SOURCES: readonly string[] = [...Object.keys(SUMS), ...Object.keys(HITS), OWN];
 
 /** Makes a source of about so many rows in a folder. */
-export function makeSource(name: string, folder: string, of: { rows: number; seed: number }) {
+export function makeSource(name: string, folder: string, of: SourceExtent): MadeSource {
   mkdirSync(folder, { recursive: true });
+  if (name === OWN) return makeOwnExport(folder, of);
   const hits = HITS[name];
   return hits === undefined
     ? makeSums(SUMS[name] as SumFormat, folder, of)
     : makeHits(hits, folder, of);
 }
 
-/** A number of 24 bits that looks like any other. */
-function noise(number: number, seed: number): number {
-  return Math.imul(Math.imul(number + 1, 2_654_435_761) ^ seed, 2_246_822_519) >>> 8;
-}
-
-function makeHits(
-  format: HitFormat,
-  folder: string,
-  { rows, seed }: { rows: number; seed: number },
-) {
+function makeHits(format: HitFormat, folder: string, { rows, seed }: SourceExtent): MadeSource {
   const visits = Math.ceil(rows / VIEWS_PER_VISIT);
-  const sums: SourceSums = { visitors: visits, sessions: visits, views: 0, pages: new Map() };
+  const sums = noSums();
   const file = new Lines(join(folder, format.file));
   file.add(format.head);
+  for (let visit = 0; visit < visits; visit++) file.add(format.ofVisit?.(visit) ?? '');
+  file.add(format.behindVisits ?? '');
   for (let visit = 0; visit < visits; visit++) {
-    const dayMs = SOURCE_FIRST_MS + (visit % SOURCE_DAYS) * DAY_MS;
-    // Ends before the day does, so that a visitor is one of that day.
-    const startMs = dayMs + (noise(visit, seed) % 80_000) * 1_000;
-    for (let index = 0; index < VIEWS_PER_VISIT; index++) {
-      const path = `/page-${noise(visit * VIEWS_PER_VISIT + index, seed) % PATHS}`;
-      file.add(format.line({ visit, index, path, atMs: startMs + index * 20_000 }));
-      sums.pages.set(path, (sums.pages.get(path) ?? 0) + 1);
-      sums.views++;
-    }
+    const views = viewsOf(visit, seed);
+    for (const view of views) file.add(format.line(view));
+    countVisit(sums, views);
   }
   file.add(format.tail ?? '');
   file.close();
-  return { rows: sums.views, sums };
+  return { rows: sums.views, counted: sums.views, sums };
 }
 
-function makeSums(
-  format: SumFormat,
-  folder: string,
-  { rows, seed }: { rows: number; seed: number },
-) {
+function makeSums(format: SumFormat, folder: string, { rows, seed }: SourceExtent): MadeSource {
   const perDay = Math.max(Math.ceil(rows / SOURCE_DAYS) - 1, 1);
-  const sums: SourceSums = { visitors: 0, sessions: 0, views: 0, pages: new Map() };
+  const sums = noSums();
   const days = new Lines(join(folder, format.days.file));
   const pages = new Lines(join(folder, format.pages.file));
   days.add(format.days.head);
@@ -227,42 +237,20 @@ function makeSums(
       const visitors = 1 + (noise(day * perDay + page, seed) % 9);
       const views = visitors + (noise(page * SOURCE_DAYS + day, seed) % 9);
       const path = `/page-${page}`;
-      pages.add(format.line({ date, path, visitors, views }));
+      pages.add(format.line({ date, path, visitors, views, isFirst: page === 0 }));
       sums.pages.set(path, (sums.pages.get(path) ?? 0) + views);
       total.visitors += visitors;
       total.views += views;
     }
-    days.add(format.line({ date, path: null, ...total }));
+    days.add(format.line({ date, path: null, ...total, isFirst: true }));
     sums.visitors += total.visitors;
     sums.sessions += total.visitors;
     sums.views += total.views;
   }
+  days.add(format.days.tail ?? '');
+  pages.add(format.pages.tail ?? '');
   days.close();
   pages.close();
-  return { rows: (perDay + 1) * SOURCE_DAYS, sums };
-}
-
-/** Writes a file in large pieces. */
-class Lines {
-  readonly #file: number;
-  #text = '';
-
-  constructor(path: string) {
-    this.#file = openSync(path, 'w');
-  }
-
-  add(text: string): void {
-    this.#text += text;
-    if (this.#text.length >= PIECE_LENGTH) this.#flush();
-  }
-
-  close(): void {
-    this.#flush();
-    closeSync(this.#file);
-  }
-
-  #flush(): void {
-    writeSync(this.#file, this.#text);
-    this.#text = '';
-  }
+  const made = (perDay + 1) * SOURCE_DAYS;
+  return { rows: made, counted: made, sums };
 }

@@ -7,7 +7,7 @@
 import { addressSet } from '../../base/address-set.ts';
 import { siteWith } from '../../ingest/page/site.ts';
 import { formatDay } from '../../query/question/calendar.ts';
-import { type Adapter, ImportFault } from '../adapter.ts';
+import { type Adapter, ImportFault, type ReadOptions } from '../adapter.ts';
 import { ADAPTERS } from '../adapters.ts';
 import { openSource, type Source, type SourcePath } from '../source/files.ts';
 import { NativeHits, type Outside } from './native-hits.ts';
@@ -41,6 +41,9 @@ export interface ReadTask {
   readonly visitorKey: Uint8Array;
 }
 
+/** What is only counted (`footfall import --dry-run`). */
+export type CountTask = Pick<ReadTask, 'timezone' | 'files' | 'fromDay' | 'toDay'>;
+
 /** How far the reading is. */
 export interface ReadProgress {
   readonly format: string;
@@ -63,11 +66,9 @@ export async function readSource(
   try {
     const adapter = await adapterOf(source);
     onProgress({ format: adapter.name, rowsRead: stage.rowsRead });
-    const { timezone, fromDay, toDay } = task;
     const intake = new RowIntake(task, stage, nativeHits(task, outside));
-    const options = { timezone, from: dateOf(fromDay), to: dateOf(toDay) };
     let known = stage.notes.rowsRead;
-    for await (const rows of adapter.read(source.files, options)) {
+    for await (const rows of adapter.read(source.files, optionsOf(task))) {
       const first = Math.min(known, rows.length);
       known -= first;
       for (let index = first; index < rows.length; index++) intake.take(rows[index]!);
@@ -75,6 +76,29 @@ export async function readSource(
     }
     stage.finish(adapter.name);
     onProgress({ format: adapter.name, rowsRead: stage.rowsRead });
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Reads a source as an import does, and stores nothing.
+ *
+ * @throws ImportRefusal when the source cannot be imported.
+ */
+export async function countSource(
+  task: CountTask,
+  onProgress: (progress: ReadProgress) => void,
+): Promise<void> {
+  const source = await openSource(task.files);
+  try {
+    const adapter = await adapterOf(source);
+    let rowsRead = 0;
+    onProgress({ format: adapter.name, rowsRead });
+    for await (const rows of adapter.read(source.files, optionsOf(task))) {
+      rowsRead += rows.length;
+      onProgress({ format: adapter.name, rowsRead });
+    }
   } finally {
     source.close();
   }
@@ -95,6 +119,10 @@ function nativeHits({ site, visitorKey }: ReadTask, outside: Outside): NativeHit
   const isListed = blocked.length + allowed.length > 0;
   const lists = isListed ? { block: addressSet(blocked), allow: addressSet(allowed) } : null;
   return new NativeHits(siteWith(domainId, hostname, alternatives, lists), visitorKey, outside);
+}
+
+function optionsOf({ timezone, fromDay, toDay }: CountTask): ReadOptions {
+  return { timezone, from: dateOf(fromDay), to: dateOf(toDay) };
 }
 
 /** Days as adapters are told them. */

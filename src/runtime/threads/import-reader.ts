@@ -11,7 +11,13 @@
 
 import { ImportRefusal } from '../../imports/adapter.ts';
 import type { Outside } from '../../imports/job/native-hits.ts';
-import { type ReadProgress, type ReadTask, readSource } from '../../imports/job/source-reader.ts';
+import {
+  type CountTask,
+  countSource,
+  type ReadProgress,
+  type ReadTask,
+  readSource,
+} from '../../imports/job/source-reader.ts';
 import { Locator, openFile } from '../../ingest/place/locate.ts';
 import { IMPORT_LOOK_MS } from '../../model/import-limits.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -25,11 +31,10 @@ export type ReaderSettings = Pick<
   'dataDir' | 'geoDb' | 'ipBlock' | 'ipBlockFile' | 'ipAllow' | 'ipAllowFile'
 >;
 
-/** What a reader is asked. */
-export interface AskedReading {
-  readonly task: ReadTask;
-  readonly settings: ReaderSettings;
-}
+/** What a reader is asked: to read into a stage, or to count what is there. */
+export type AskedReading =
+  | { readonly kind: 'stage'; readonly task: ReadTask; readonly settings: ReaderSettings }
+  | { readonly kind: 'count'; readonly task: CountTask };
 
 /** What a reader says; all but the first are its last word. */
 export type ReaderWord =
@@ -52,14 +57,16 @@ export async function runReader(own: NodeJS.Process): Promise<void> {
   const onFault = (error: unknown) => end({ kind: 'broken', reason: textOf(error) });
   own.on('uncaughtException', onFault);
   own.on('unhandledRejection', onFault);
-  const { task, settings } = await new Promise<AskedReading>((resolve) => {
-    own.once('message', (asked) => resolve(asked as AskedReading));
+  const asked = await new Promise<AskedReading>((resolve) => {
+    own.once('message', (told) => resolve(told as AskedReading));
   });
   setInterval(tellProgress, IMPORT_LOOK_MS);
+  const onProgress = (newer: ReadProgress) => {
+    progress = newer;
+  };
   try {
-    await readSource(task, outsideOf(settings), (newer) => {
-      progress = newer;
-    });
+    if (asked.kind === 'count') await countSource(asked.task, onProgress);
+    else await readSource(asked.task, outsideOf(asked.settings), onProgress);
     end({ kind: 'done' });
   } catch (error) {
     if (error instanceof ImportRefusal) end({ kind: 'refused', reason: error.message });

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { monotonicMs } from '../../base/clock.ts';
 import { ImportRefusal } from '../../imports/adapter.ts';
 import type { ReadStage } from '../../imports/job/import-run.ts';
-import type { ReadProgress } from '../../imports/job/source-reader.ts';
+import type { CountTask, ReadProgress } from '../../imports/job/source-reader.ts';
 import {
   IMPORT_LOOK_MS,
   IMPORT_READER_BYTES_MAX,
@@ -39,20 +39,43 @@ export function readApart(settings: ReaderSettings): ReadStage {
   const { dataDir, geoDb, ipBlock, ipBlockFile, ipAllow, ipAllowFile } = settings;
   const known = { dataDir, geoDb, ipBlock, ipBlockFile, ipAllow, ipAllowFile };
   return async (task, watch) => {
-    const reader = new Reader({ task, settings: known });
-    const look = setInterval(() => reader.look(watch.isStopped()), IMPORT_LOOK_MS);
-    try {
-      while (!reader.isOver) {
-        await reader.news();
-        if (reader.progress !== null) await watch.onProgress(reader.progress, reader.isOver);
-      }
-      if (reader.fault !== null) throw reader.fault;
-      return reader.isDone;
-    } finally {
-      clearInterval(look);
-      reader.end();
-    }
+    const reader = new Reader({ kind: 'stage', task, settings: known }, sharedBudgets().memory);
+    return readWatched(reader, watch);
   };
+}
+
+/**
+ * Counts the rows of a source under the bounds of an import, for a command.
+ *
+ * @param memoryBytes all that a node may take here.
+ * @throws ImportRefusal when it could not be imported.
+ */
+export async function countApart(task: CountTask, memoryBytes: number): Promise<ReadProgress> {
+  let last: ReadProgress = { format: '', rowsRead: 0 };
+  await readWatched(new Reader({ kind: 'count', task }, memoryBytes), {
+    isStopped: () => false,
+    onProgress: (progress) => {
+      last = progress;
+      return Promise.resolve();
+    },
+  });
+  return last;
+}
+
+/** @returns false: it was stopped. */
+async function readWatched(reader: Reader, watch: Parameters<ReadStage>[1]): Promise<boolean> {
+  const look = setInterval(() => reader.look(watch.isStopped()), IMPORT_LOOK_MS);
+  try {
+    while (!reader.isOver) {
+      await reader.news();
+      if (reader.progress !== null) await watch.onProgress(reader.progress, reader.isOver);
+    }
+    if (reader.fault !== null) throw reader.fault;
+    return reader.isDone;
+  } finally {
+    clearInterval(look);
+    reader.end();
+  }
 }
 
 /** A reader's process. */
@@ -68,8 +91,8 @@ class Reader {
   #wake: () => void = () => undefined;
   #isNew = false;
 
-  constructor(asked: AskedReading) {
-    const share = Math.floor(sharedBudgets().memory * MEMORY_PART);
+  constructor(asked: AskedReading, memoryBytes: number) {
+    const share = Math.floor(memoryBytes * MEMORY_PART);
     this.#bytesMax = Math.max(IMPORT_READER_BYTES_MIN, Math.min(IMPORT_READER_BYTES_MAX, share));
     const heapMb = Math.floor((this.#bytesMax * HEAP_PART) / MIB);
     this.#process = fork(threadFile('import'), {
