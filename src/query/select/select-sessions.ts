@@ -162,7 +162,7 @@ export function selectSessions(
 }
 
 /** Those of the sessions that are marked. @param into may be the array that `rows` is part of. */
-export function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Array): Uint32Array {
+function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Array): Uint32Array {
   let count = 0;
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!;
