@@ -7,8 +7,13 @@
 
 import { DIMENSION_ROWS, Platform, type TextDimension } from '../model/dimensions.ts';
 
-/** Of what an export has files. */
-export const EXPORT_TABLES = ['sessions', 'views', 'events'] as const;
+/** What is stored of the domain's own hits. */
+export const ROW_TABLES = ['sessions', 'views', 'events'] as const;
+
+export type RowTable = (typeof ROW_TABLES)[number];
+
+/** Of what an export has files: rows, and what other products counted (S-98). */
+export const EXPORT_TABLES = [...ROW_TABLES, 'imported_sums'] as const;
 
 export type ExportTable = (typeof EXPORT_TABLES)[number];
 
@@ -26,11 +31,12 @@ export type ExportFileFormat = (typeof EXPORT_FILE_FORMATS)[number];
  * - `time`: an instant, UTC, ISO 8601 with milliseconds
  * - `date`: a UTC day, YYYY-MM-DD
  * - `count`: a whole number below 2^32
+ * - `sum`: a whole number below 2^53
  * - `flag`: true or false
  * - `id`: an unsigned 64-bit number, as decimal text
  * - `pairs`: a JSON object of texts; empty without any
  */
-export type ColumnType = 'text' | 'time' | 'date' | 'count' | 'flag' | 'id' | 'pairs';
+export type ColumnType = 'text' | 'time' | 'date' | 'count' | 'sum' | 'flag' | 'id' | 'pairs';
 
 /** A column of a table. */
 export interface ExportColumn {
@@ -53,6 +59,9 @@ const SESSION_KEY: readonly ExportColumn[] = [
   { name: 'visitor_id', type: 'id' },
   { name: 'session_id', type: 'count' },
 ];
+
+/** What is summed, in the order of the columns. */
+const SUM_COUNTS = ['visitors', 'page_views', 'sessions', 'bounces', 'duration_seconds'] as const;
 
 /** The columns of each table, in their order. */
 export const EXPORT_COLUMNS: Readonly<Record<ExportTable, readonly ExportColumn[]>> = {
@@ -87,5 +96,12 @@ export const EXPORT_COLUMNS: Readonly<Record<ExportTable, readonly ExportColumn[
     { name: 'title', type: 'text' },
     { name: 'duration_seconds', type: 'count' },
     { name: 'meta', type: 'pairs' },
+  ],
+  imported_sums: [
+    { name: 'day', type: 'date' },
+    { name: 'dimension', type: 'text' },
+    { name: 'value', type: 'text' },
+    { name: 'country_code', type: 'text' },
+    ...SUM_COUNTS.map((name) => ({ name, type: 'sum' as const })),
   ],
 };

@@ -1,5 +1,6 @@
 /**
- * The files of an export: the rows of one segment after the other, by table and month.
+ * The files of an export: the rows of one segment after the other, then the sums of other products, by
+ * table and month.
  *
  * It blocks its thread, so that is one of its own. Memory is a segment's columns and a group of rows.
  */
@@ -8,6 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../base/iso-time.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
+import type { SumDays } from '../model/imported-sum.ts';
 import { DAY_MS } from '../model/limits.ts';
 import type { Segment } from '../segment/memory/segment.ts';
 import {
@@ -16,9 +18,12 @@ import {
   type ExportColumn,
   type ExportFileFormat,
   type ExportTable,
+  ROW_TABLES,
 } from './columns.ts';
 import { MANIFEST_NAME, type Manifest, type ManifestFile } from './manifest.ts';
 import { batchesOf, type Span } from './rows/segment-rows.ts';
+import { type DaySums, sumBatch } from './rows/sum-rows.ts';
+import type { Batch } from './rows/vectors.ts';
 import { csvWriter } from './write/csv.ts';
 import { ndjsonWriter } from './write/ndjson.ts';
 import { OutputFile } from './write/output-file.ts';
@@ -31,8 +36,20 @@ export interface ExportPlan extends Pick<Manifest, 'domain' | 'from' | 'to'> {
   readonly format: ExportFileFormat;
   /** Instants of the first and behind the last day. */
   readonly span: Span;
+  /** The same days by the calendar. */
+  readonly days: SumDays;
   readonly createdMs: number;
 }
+
+/** What is stored of a domain. */
+export interface ExportSource {
+  /** By day; each is looked at before the next is asked for. */
+  readonly segments: Iterable<Segment>;
+  /** What is shown of imports, by day; nothing before or behind the days of the plan. */
+  readonly sums: Iterable<DaySums>;
+}
+
+export const NOTHING_STORED: ExportSource = { segments: [], sums: [] };
 
 /** Who looks on. What any of it throws ends the export. */
 export interface ExportWatch {
@@ -58,11 +75,10 @@ interface OpenTable {
 /**
  * Writes the files and, last, the manifest.
  *
- * @param segments by day; each is looked at before the next is asked for.
  * @param directory has to be empty, or not there.
  */
-export function exportSegments(
-  segments: Iterable<Segment>,
+export function writeExportFiles(
+  source: ExportSource,
   plan: ExportPlan,
   directory: string,
   watch: ExportWatch,
@@ -76,19 +92,15 @@ export function exportSegments(
     open.clear();
   };
   try {
-    for (const segment of segments) {
-      const of = isoTime(segment.day * DAY_MS).slice(0, 'yyyy-mm'.length);
+    for (const { day, table, batch } of batchesIn(source, plan)) {
+      const of = isoTime(day * DAY_MS).slice(0, 'yyyy-mm'.length);
       if (of !== month) endMonth();
       month = of;
-      for (const table of plan.tables) {
-        for (const batch of batchesOf(segment, table, plan.span)) {
-          const target = open.get(table) ?? begun(table, { plan, month, directory, watch });
-          open.set(table, target);
-          target.writer.write(batch);
-          target.rows += batch.rows;
-          watch.onRows(batch.rows);
-        }
-      }
+      const target = open.get(table) ?? begun(table, { plan, month, directory, watch });
+      open.set(table, target);
+      target.writer.write(batch);
+      target.rows += batch.rows;
+      watch.onRows(batch.rows);
     }
     endMonth();
   } catch (error) {
@@ -100,6 +112,22 @@ export function exportSegments(
   writeFileSync(join(directory, MANIFEST_NAME), text, { mode: 0o600, flag: 'wx', flush: true });
   syncDirectory(directory);
   return manifest;
+}
+
+/** Everything, by day: first what rows there are, then sums. */
+function* batchesIn(
+  { segments, sums }: ExportSource,
+  { tables, span }: ExportPlan,
+): Generator<{ readonly day: number; readonly table: ExportTable; readonly batch: Batch }> {
+  const rowTables = ROW_TABLES.filter((table) => tables.includes(table));
+  for (const segment of segments) {
+    const { day } = segment;
+    for (const table of rowTables) {
+      for (const batch of batchesOf(segment, table, span)) yield { day, table, batch };
+    }
+  }
+  if (!tables.includes('imported_sums')) return;
+  for (const some of sums) yield { day: some.day, table: 'imported_sums', batch: sumBatch(some) };
 }
 
 function begun(

@@ -15,7 +15,7 @@ export const MANIFEST_NAME = 'manifest.json';
 export interface ManifestFile {
   readonly name: string;
   readonly table: ExportTable;
-  /** `yyyy-mm`, of the UTC days of its sessions. */
+  /** `yyyy-mm`, of the UTC days of its sessions, or of the days that were summed. */
   readonly month: string;
   readonly rows: number;
   readonly bytes: number;
@@ -62,7 +62,7 @@ export function readManifest(text: string): Manifest | null {
 }
 
 /** A name leads nowhere else than into the folder of the manifest. */
-const FILE_NAME = /^[a-z]+-\d{4,}-\d\d\.[a-z]+$/;
+const FILE_NAME = /^[a-z_]+-\d{4,}-\d\d\.[a-z]+$/;
 
 function isFile(file: unknown): file is ManifestFile {
   if (typeof file !== 'object' || file === null) return false;

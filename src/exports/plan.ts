@@ -7,14 +7,15 @@ import {
   EXPORT_FILE_FORMATS,
   EXPORT_TABLES,
   type ExportFileFormat,
-  type ExportTable,
+  ROW_TABLES,
+  type RowTable,
 } from './columns.ts';
 import type { ExportPlan } from './export-segments.ts';
 import type { Manifest } from './manifest.ts';
 
 /** `what` of everything. */
 const ALL = 'all';
-export const EXPORT_WHATS = [...EXPORT_TABLES, ALL] as const;
+export const EXPORT_WHATS = [...ROW_TABLES, ALL] as const;
 
 /** A question for an export that fits. */
 export interface ExportWish {
@@ -55,8 +56,9 @@ export function planOf(
   const { timezone } = domain;
   return {
     ...{ domain, format, createdMs },
-    tables: what === ALL ? EXPORT_TABLES : [what as ExportTable],
+    tables: what === ALL ? EXPORT_TABLES : [what as RowTable],
     ...{ from: dateOf(first), to: dateOf(last) },
+    days: { fromDay: first ?? 0, toDay: last ?? Number.MAX_SAFE_INTEGER - 1 },
     span: {
       startMs: first === null ? Number.NEGATIVE_INFINITY : startOfLocalDayMs(timezone, first),
       endMs: last === null ? Number.POSITIVE_INFINITY : startOfLocalDayMs(timezone, last + 1),

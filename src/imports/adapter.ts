@@ -92,7 +92,7 @@ export interface ImportedSession {
   readonly place: Place;
 }
 
-/** What an adapter of the kind gives: single hits, daily sums or sessions, never two of them. */
+/** What an adapter gives: single hits, daily sums, or sessions and behind them sums (P-10). */
 export type ImportedRow = ImportedHit | ImportedSum | ImportedSession;
 
 /** A file of the source: an upload, a local file, a part of an archive or of a folder. */

@@ -8,10 +8,11 @@ import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { EXPORT_COLUMNS, EXPORT_TABLES, type ExportTable } from '../../src/exports/columns.ts';
-import { exportSegments } from '../../src/exports/export-segments.ts';
+import { EXPORT_COLUMNS, type ExportTable, ROW_TABLES } from '../../src/exports/columns.ts';
+import { writeExportFiles } from '../../src/exports/export-segments.ts';
 import { type Manifest, readManifest } from '../../src/exports/manifest.ts';
 import { planOf } from '../../src/exports/plan.ts';
+import type { DaySums } from '../../src/exports/rows/sum-rows.ts';
 import { unguardedCell } from '../../src/exports/write/csv.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId } from '../../src/model/ids.ts';
@@ -81,6 +82,7 @@ function typed(table: ExportTable, row: Record<string, unknown>): Record<string,
       return [name, type === 'date' ? iso.slice(0, 10) : iso];
     }
     if (type === 'id') return [name, String(value)];
+    if (type === 'sum') return [name, Number(value)];
     if (type === 'pairs') return [name, typeof value === 'string' ? value : JSON.stringify(value)];
     return [name, value];
   });
@@ -95,7 +97,7 @@ function csvRows(table: ExportTable, path: string): Rows {
   return data.map((cells) => {
     const row = EXPORT_COLUMNS[table].map(({ name, type }) => {
       const cell = cells[name] as string;
-      if (type === 'count') return [name, Number(cell)];
+      if (type === 'count' || type === 'sum') return [name, Number(cell)];
       if (type === 'flag') return [name, cell === 'true'];
       return [name, type === 'text' ? unguardedCell(cell) : cell || '{}'];
     });
@@ -117,6 +119,27 @@ async function parquetRows(table: ExportTable, path: string): Promise<Rows> {
   });
 }
 
+/** Of a month of their own, and above what 32 bits hold. */
+const SUMS: readonly DaySums[] = [
+  {
+    ...{ day: Date.UTC(2024, 1, 29) / DAY_MS, dimension: 'city' },
+    columns: {
+      ...{ values: ['=Köln', ''], countries: ['de', ''], visitors: [1, 2], views: [2 ** 40, 3] },
+      ...{ sessions: [4, 5], bounces: [0, 1], seconds: [2 ** 52, 0] },
+    },
+  },
+];
+const SUM_ROWS = [
+  {
+    ...{ day: '2024-02-29', dimension: 'city', value: '=Köln', country_code: 'de', visitors: 1 },
+    ...{ page_views: 2 ** 40, sessions: 4, bounces: 0, duration_seconds: 2 ** 52 },
+  },
+  {
+    ...{ day: '2024-02-29', dimension: 'city', value: '', country_code: '', visitors: 2 },
+    ...{ page_views: 3, sessions: 5, bounces: 1, duration_seconds: 0 },
+  },
+];
+
 const READ = { csv: csvRows, ndjson: ndjsonRows, parquet: parquetRows };
 
 async function exported(
@@ -126,7 +149,7 @@ async function exported(
 ): Promise<{ manifest: Manifest; tables: Record<string, Rows> }> {
   const directory = join(makeTemporaryDirectory(), 'out');
   const plan = planOf({ what: 'all', format, ...days }, DOMAIN, 0);
-  const manifest = exportSegments(segments, plan, directory, WATCH);
+  const manifest = writeExportFiles({ segments, sums: SUMS }, plan, directory, WATCH);
   expect(readManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'))).toEqual(manifest);
   const tables: Record<string, Rows> = { sessions: [], views: [], events: [] };
   for (const { name, table, month, rows, bytes, sha256 } of manifest.files) {
@@ -154,10 +177,11 @@ test('every format has the same rows, whatever texts they hold (P-10)', async ()
         expect(readPairs(tables)).toEqual(readPairs(csv.tables));
         expect(manifest.rows).toBe(csv.manifest.rows);
       }
-      const counts = EXPORT_TABLES.map((table) =>
+      const counts = ROW_TABLES.map((table) =>
         segments.reduce((sum, segment) => sum + segment[table].rowCount, 0),
       );
-      expect(EXPORT_TABLES.map((table) => csv.tables[table]?.length)).toEqual(counts);
+      expect(ROW_TABLES.map((table) => csv.tables[table]?.length)).toEqual(counts);
+      expect(csv.tables.imported_sums).toEqual(SUM_ROWS);
     }),
     tries(200),
   );
@@ -186,7 +210,7 @@ test('what a spreadsheet would take for a formula is guarded (P-10)', async () =
   ]);
   const directory = join(makeTemporaryDirectory(), 'out');
   const plan = planOf({ what: 'sessions', format: 'csv', fromDay: null, toDay: null }, DOMAIN, 0);
-  const { files } = exportSegments(segments, plan, directory, WATCH);
+  const { files } = writeExportFiles({ segments, sums: [] }, plan, directory, WATCH);
   expect(files.map(({ name }) => name)).toEqual(['sessions-2024-05.csv']);
   const line = readFileSync(join(directory, 'sessions-2024-05.csv'), 'utf8').split('\r\n')[1];
   expect(line).toContain(`/a,"'=HYPERLINK(""x"")",/a,"'=HYPERLINK(""x"")",`);

@@ -18,12 +18,12 @@ import type { ExportFileFormat } from '../../exports/columns.ts';
 import { checkWish } from '../../exports/plan.ts';
 import { errors } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
-import { DATE_MESSAGE, formatDay, parseDay } from '../../query/question/calendar.ts';
 import { parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint, FileAnswer } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, jsonBody, NOTHING, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
+import { type SentDays, sentDays } from './days.ts';
 import {
   checkRole,
   permittedRecord,
@@ -77,10 +77,8 @@ export const exportEndpoints: readonly Endpoint[] = [
   },
 ];
 
-interface SentExport {
+interface SentExport extends SentDays {
   readonly domain_id: string;
-  readonly from?: string | null;
-  readonly to?: string | null;
   readonly what?: string | null;
   readonly format?: string | null;
 }
@@ -91,13 +89,7 @@ async function startExport(call: Call, ports: Ports): Promise<string> {
   const place = { kind: domain.name, id: domainId };
   checkRole({ call, ports, role: WRITE_DOMAINS.role }, place, place);
   const problems = new Problems();
-  const day = (name: 'from' | 'to') => {
-    const text = sent[name]?.trim() ?? '';
-    const parsed = parseDay(text);
-    if (text !== '' && parsed === null) problems.add(name, DATE_MESSAGE);
-    return parsed === null ? '' : formatDay(parsed);
-  };
-  const span = { from: day('from'), to: day('to') };
+  const span = sentDays(sent, problems);
   const named = { what: sent.what?.trim() || undefined, format: sent.format?.trim() || undefined };
   const wish = checkWish(named, (name, problem) => problems.add(name, problem));
   if (!problems.isEmpty) throw problems.error();

@@ -25,12 +25,12 @@ import { READ_SETTINGS, WRITE_DOMAINS } from '../../control/resources/permission
 import { errors } from '../../model/errors.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_NAME_LENGTH_MAX } from '../../model/import-limits.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
-import { DATE_MESSAGE, formatDay, parseDay } from '../../query/question/calendar.ts';
 import { parseQueryString } from '../../query/question/parameters.ts';
 import type { BodySink, Call, Endpoint } from '../endpoint.ts';
 import type { Ports, UploadPort } from '../ports.ts';
 import { authOf, json, jsonBody, NOTHING, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
+import { type SentDays, sentDays } from './days.ts';
 import { checkRole, requiredValue, stampOf } from './permitted.ts';
 
 const DOMAIN = required('domain_id', 'The id of a domain.');
@@ -191,11 +191,9 @@ function listUploads(call: Call, ports: Ports): string {
   return JSON.stringify(there.map(shownUpload));
 }
 
-interface SentImport {
+interface SentImport extends SentDays {
   readonly domain_id: string;
   readonly property: string;
-  readonly from?: string | null;
-  readonly to?: string | null;
 }
 
 async function startImport(call: Call, ports: Ports): Promise<string> {
@@ -203,13 +201,7 @@ async function startImport(call: Call, ports: Ports): Promise<string> {
   const domainId = sent.domain_id.trim();
   checkDomain(domainId, call, ports, WRITE_DOMAINS.role);
   const problems = new Problems();
-  const day = (name: 'from' | 'to') => {
-    const text = sent[name]?.trim() ?? '';
-    const parsed = parseDay(text);
-    if (text !== '' && parsed === null) problems.add(name, DATE_MESSAGE);
-    return parsed === null ? '' : formatDay(parsed);
-  };
-  const span = { from: day('from'), to: day('to') };
+  const span = sentDays(sent, problems);
   if (!problems.isEmpty) throw problems.error();
   const id = randomAlphanumeric(ENTITY_ID_LENGTH);
   const userId = call.credential?.userId || null;

@@ -1,9 +1,9 @@
 /**
  * A log that is written once, of records that another log had: for the backup of a cluster.
  *
- * Control plane. Records keep their sequences, which states refer to: that of a shard, of a domain that
- * was saved ahead of it, of an import. The log on this machine numbers its records in a row, so where the
- * other log had something else, a record without hits stands.
+ * Control plane. Records keep their sequences, which states refer to: that of a shard, of a domain
+ * that was saved ahead of it, of an import. The log on this machine numbers its records in a row, so
+ * where the other log had something else, a record without hits stands.
  */
 
 import { assert } from '../../base/assert.ts';

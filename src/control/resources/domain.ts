@@ -47,6 +47,7 @@ import { domainActions, post } from './domain-actions.ts';
 import { HIT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
 import { formerDomainOf } from './former-domain.ts';
+import { keywords } from './keywords.ts';
 import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 import { retentionFields } from './retention.ts';
 import { ownSettings, shownTheme } from './theme.ts';
@@ -77,6 +78,7 @@ const PUBLIC_NAMES = [
     'imported_statistics',
     'imported_from',
     'imported_to',
+    'has_keywords',
     'theme',
     'theme_settings',
     'custom_domain',
@@ -142,6 +144,11 @@ export const domain = defineResource({
     importedTo: {
       ...{ computed: string, isOptional: true },
       of: ({ id }, { stored }) => dayText(stored?.get(id)?.importedDays?.toDay),
+    },
+    // Of a search console (P-4).
+    hasKeywords: {
+      ...{ computed: boolean, isOptional: true },
+      of: ({ id }, { view }) => view.countOf(keywords, 'domainId', id) > 0 || undefined,
     },
     metadata: { ...nothing, fault: metadataFault },
     themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),

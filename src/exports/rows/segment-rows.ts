@@ -10,7 +10,7 @@ import { SECOND_MS } from '../../model/limits.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { NONE } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { DIMENSION_COLUMNS, type ExportTable, PLATFORM_TEXTS } from '../columns.ts';
+import { DIMENSION_COLUMNS, PLATFORM_TEXTS, type RowTable } from '../columns.ts';
 import type { Batch, IdVector, NumberVector, TextVector, Vector } from './vectors.ts';
 
 /** Rows of a batch at most. */
@@ -25,7 +25,7 @@ export interface Span {
 }
 
 /** The rows of a table of a segment, in batches. */
-export function* batchesOf(segment: Segment, table: ExportTable, span: Span): Generator<Batch> {
+export function* batchesOf(segment: Segment, table: RowTable, span: Span): Generator<Batch> {
   const taken = sessionsWithin(segment, span);
   if (table === 'sessions') {
     for (const rows of portionsOf(taken.rows)) yield sessionBatch(segment, rows);

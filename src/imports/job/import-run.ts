@@ -21,7 +21,6 @@ import { IMPORT_BACKLOG_BYTES_MAX, IMPORT_REST_MS_MAX } from '../../model/import
 import type { ImportRecord, SumDays } from '../../model/imported-sum.ts';
 import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
 import { ImportRefusal } from '../adapter.ts';
-import { ADAPTERS } from '../adapters.ts';
 import { portionsOfHits, portionsOfSums } from './portions.ts';
 import type { ReadProgress, ReadTask } from './source-reader.ts';
 import { claimStage, Stage } from './stage.ts';
@@ -163,26 +162,40 @@ class ImportRun {
   }
 
   async #write(): Promise<void> {
-    const { format } = this.#stage.notes;
-    const isOfSums = ADAPTERS.some(({ name, gives }) => name === format && gives === 'sums');
-    const span = isOfSums ? null : this.#spanOfHits();
-    const isReplacing = await this.#watch.onWriting(span);
-    this.#checkAge(isOfSums);
-    if (span !== null && !this.#written.isCleared && (isReplacing || this.#written.attempt > 0)) {
-      const { domainId } = this.#domain;
-      const erasure: Erasure = { domainId, kind: 'all', startMs: span.fromMs, endMs: span.toMs };
-      await this.#send((log, done) => log.submitErasure(erasure, done));
+    const { hits, sums } = this.#stage.notes;
+    const span = hits.rows === 0 ? null : this.#spanOfHits();
+    const isReplacing = span !== null && (await this.#watch.onWriting(span));
+    if (sums.rows > 0) await this.#watch.onWriting(null);
+    if (span !== null) {
+      this.#checkAge();
+      if (!this.#written.isCleared) await this.#clear(span, isReplacing);
     }
     this.#keepWritten({ ...this.#written, isCleared: true });
-    if (isOfSums) await this.#writeSums();
-    else await this.#writeHits();
+    const portions = span === null ? 0 : await this.#writeHits();
+    if (sums.rows > 0) await this.#writeSums(portions);
   }
 
-  async #writeHits(): Promise<void> {
+  /** What stands in the way of hits goes: of other imports, and of an attempt before. */
+  async #clear(span: { fromMs: number; toMs: number }, isReplacing: boolean): Promise<void> {
+    const { domainId } = this.#domain;
+    const isAgain = this.#written.attempt > 0;
+    if (!isReplacing && !isAgain) return;
+    const erasure: Erasure = { domainId, kind: 'all', startMs: span.fromMs, endMs: span.toMs };
+    await this.#send((log, done) => log.submitErasure(erasure, done));
+    if (!isAgain || this.#stage.notes.sums.rows === 0) return;
+    // Batches that were applied would be passed over, and the deletion took their sums.
+    const back: ImportRecord = { domainId, importId: this.#task.id, kind: 'take-back' };
+    await this.#send((log, done) => log.submitImport(back, done));
+  }
+
+  /** @returns how many portions there are. */
+  async #writeHits(): Promise<number> {
     const { id } = this.#task;
     const { domainId } = this.#domain;
     const key = `import:${id}:${this.#written.attempt}`;
-    for (const { number, hits, rows } of portionsOfHits(this.#stage.rows())) {
+    let last = 0;
+    for (const { number, hits, rows } of portionsOfHits(this.#stage.hits())) {
+      last = number;
       if (number <= this.#written.portions) continue;
       const group: HitGroup = {
         ...{ domainId, receivedMs: this.#watch.nowMs(), dropped: null, hits },
@@ -191,13 +204,15 @@ class ImportRun {
       await this.#send((log, done) => log.submit([group], done));
       await this.#note(rows);
     }
+    return last;
   }
 
-  async #writeSums(): Promise<void> {
+  /** @param before portions of hits, which were written first. */
+  async #writeSums(before: number): Promise<void> {
     const { id: importId } = this.#task;
     const { domainId } = this.#domain;
-    for (const { number, sums, rows } of portionsOfSums(this.#stage.rows())) {
-      if (number <= this.#written.portions) continue;
+    for (const { number, sums, rows } of portionsOfSums(this.#stage.sums())) {
+      if (before + number <= this.#written.portions) continue;
       const record: ImportRecord = { domainId, importId, kind: 'add', batch: number, sums };
       await this.#send((log, done) => log.submitImport(record, done));
       await this.#note(rows);
@@ -211,10 +226,10 @@ class ImportRun {
   }
 
   /** Keys of portions are forgotten in time; numbers of sums are not. */
-  #checkAge(isOfSums: boolean): void {
+  #checkAge(): void {
     const { attempt, atMs, portions } = this.#written;
     const isLate = this.#watch.nowMs() - atMs > IMPORT_REST_MS_MAX;
-    if (isOfSums || portions === 0 || !isLate) return;
+    if (portions === 0 || !isLate) return;
     const fresh = { isCleared: false, portions: 0, rows: 0, atMs: this.#watch.nowMs() };
     this.#keepWritten({ ...fresh, attempt: attempt + 1 });
   }
@@ -267,9 +282,9 @@ class ImportRun {
   /** The days that were asked for, as far as there is anything; of the others nothing is touched. */
   #spanOfHits(): { fromMs: number; toMs: number } {
     const { timezone, fromDay, toDay, nativeMs } = this.#task;
-    const { least, greatest } = this.#stage.notes;
-    const first = fromDay ?? localDayOf(timezone, least ?? 0);
-    const last = toDay ?? localDayOf(timezone, greatest ?? 0);
+    const { least, greatest } = this.#stage.notes.hits;
+    const first = fromDay ?? localDayOf(timezone, least);
+    const last = toDay ?? localDayOf(timezone, greatest);
     return {
       fromMs: startOfLocalDayMs(timezone, first),
       toMs: Math.min(startOfLocalDayMs(timezone, last + 1), nativeMs),
@@ -278,11 +293,11 @@ class ImportRun {
 
   #daysOfSums(): SumDays {
     const { timezone, fromDay, toDay, nativeMs } = this.#task;
-    const { least, greatest } = this.#stage.notes;
+    const { least, greatest } = this.#stage.notes.sums;
     const lastDay = localDayOf(timezone, nativeMs) - 1;
     return {
-      fromDay: fromDay ?? least ?? 0,
-      toDay: Math.min(toDay ?? greatest ?? 0, lastDay),
+      fromDay: fromDay ?? least,
+      toDay: Math.min(toDay ?? greatest, lastDay),
     };
   }
 }

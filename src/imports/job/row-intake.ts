@@ -52,7 +52,7 @@ export class RowIntake {
   }
 
   #keep(at: number, hits: StagedHits): void {
-    this.#stage.add(at, hits, at);
+    this.#stage.addHits(at, hits);
   }
 
   #skip({ at, place }: { at: number; place: ImportedSum['place'] }): void {
@@ -70,6 +70,6 @@ export class RowIntake {
     }
     const place = String(day).padStart(DAY_DIGITS, '0');
     const dimension = String.fromCharCode(97 + SUM_DIMENSIONS.indexOf(sum.dimension));
-    this.#stage.add(`${place}${dimension}${sum.country}\t${sum.value}`, sum, day);
+    this.#stage.addSum(`${place}${dimension}${sum.country}\t${sum.value}`, sum, day);
   }
 }

@@ -5,6 +5,7 @@
  * merged when they are read. Nothing of the source is stored before all of it is here, so a damaged
  * file stores nothing; and what is here is read in the same order however often a job begins again.
  * Who fills it has claimed it: one that was left behind by a service which was killed writes no more.
+ * Hits have their instant as the key, sums a text; an export of our own has both.
  *
  *     rows ─▶ gathered ─▶ run 0 … run n ─▶ merged by key, equal keys in the order of the source
  */
@@ -51,14 +52,24 @@ export interface StageNotes {
   readonly isWhole: boolean;
   /** Name of the adapter that read it; '' until it is whole. */
   readonly format: string;
-  /** The least and the greatest of what rows are placed by; null without rows. */
-  readonly least: number | null;
-  readonly greatest: number | null;
+  /** By milliseconds. */
+  readonly hits: StagedSpan;
+  /** By days. */
+  readonly sums: StagedSpan;
 }
 
+/** Rows of one kind. */
+export interface StagedSpan {
+  readonly rows: number;
+  /** The least and the greatest of what they are placed by; 0 without rows. */
+  readonly least: number;
+  readonly greatest: number;
+}
+
+const NO_ROWS: StagedSpan = { rows: 0, least: 0, greatest: 0 };
 const EMPTY: StageNotes = {
   ...{ rowsRead: 0, rowsStaged: 0, runs: 0, isWhole: false, format: '' },
-  ...{ least: null, greatest: null },
+  ...{ hits: NO_ROWS, sums: NO_ROWS },
 };
 
 /** Makes a folder one's own: whoever filled it before writes no more. @returns what to open it with. */
@@ -83,8 +94,8 @@ export class Stage {
   #gathered: Staged[] = [];
   #length = 0;
   #rowsRead: number;
-  #least: number | null;
-  #greatest: number | null;
+  #hits: StagedSpan;
+  #sums: StagedSpan;
 
   /** Opens what is there of a job, or begins. @param claim of who fills it; '' only reads. */
   constructor(folder: string, claim = '') {
@@ -94,8 +105,8 @@ export class Stage {
     const path = join(folder, NOTES);
     this.#notes = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StageNotes) : EMPTY;
     this.#rowsRead = this.#notes.rowsRead;
-    this.#least = this.#notes.least;
-    this.#greatest = this.#notes.greatest;
+    this.#hits = this.#notes.hits;
+    this.#sums = this.#notes.sums;
   }
 
   /** What is safely there. */
@@ -113,13 +124,19 @@ export class Stage {
     this.#rowsRead++;
   }
 
-  /**
-   * A row of the source.
-   *
-   * @param at what its place in time is told by: milliseconds, or days.
-   * @throws ImportRefusal when the disk has no room.
-   */
-  add(key: string | number, row: object, at: number): void {
+  /** A row of the source that has hits. @throws ImportRefusal when the disk has no room. */
+  addHits(atMs: number, row: object): void {
+    this.#hits = within(this.#hits, atMs);
+    this.#add(atMs, row);
+  }
+
+  /** A row of the source that is a sum. @throws as `addHits`. */
+  addSum(key: string, row: object, day: number): void {
+    this.#sums = within(this.#sums, day);
+    this.#add(key, row);
+  }
+
+  #add(key: string | number, row: object): void {
     this.#rowsRead++;
     const json = JSON.stringify(row);
     if (json.length > STAGED_ROW_LENGTH_MAX) {
@@ -128,8 +145,6 @@ export class Stage {
     }
     this.#gathered.push({ key, json });
     this.#length += json.length;
-    if (this.#least === null || at < this.#least) this.#least = at;
-    if (this.#greatest === null || at > this.#greatest) this.#greatest = at;
     const isFull = this.#gathered.length >= STAGED_RUN_ROW_COUNT || this.#length >= RUN_LENGTH_MAX;
     if (isFull) this.#keepRun('');
   }
@@ -139,8 +154,19 @@ export class Stage {
     this.#keepRun(format);
   }
 
-  /** The rows, by key; equal keys in the order in which they were added. */
-  *rows(): Generator<{ key: string | number; row: unknown }> {
+  /** The rows that have hits by time, equal ones in the order in which they were added. */
+  hits(): Generator<{ key: number; row: unknown }> {
+    return this.#rows((key): key is number => typeof key === 'number');
+  }
+
+  /** The sums by key, as `hits`. */
+  sums(): Generator<{ key: string; row: unknown }> {
+    return this.#rows((key): key is string => typeof key === 'string');
+  }
+
+  *#rows<Key extends string | number>(
+    isOf: (key: string | number) => key is Key,
+  ): Generator<{ key: Key; row: unknown }> {
     const readers = Array.from(
       { length: this.#notes.runs },
       (_, run) => new RunReader(this.#run(run)),
@@ -148,7 +174,10 @@ export class Stage {
     try {
       const heap = new RunHeap(readers.filter((reader) => reader.next()));
       for (let least = heap.least(); least !== null; least = heap.least()) {
-        yield { key: least.key, row: least.row() };
+        const { key } = least;
+        if (isOf(key)) yield { key, row: least.row() };
+        // Behind the last hits there are sums only.
+        else if (typeof key === 'string') return;
         heap.advance();
       }
     } finally {
@@ -176,8 +205,7 @@ export class Stage {
       rowsStaged: this.#notes.rowsStaged + this.#gathered.length,
       runs: run + (isEmpty ? 0 : 1),
       ...{ isWhole: format !== '', format },
-      least: this.#least,
-      greatest: this.#greatest,
+      ...{ hits: this.#hits, sums: this.#sums },
     };
     this.#gathered = [];
     this.#length = 0;
@@ -216,13 +244,20 @@ export class Stage {
   }
 }
 
+function within({ rows, least, greatest }: StagedSpan, at: number): StagedSpan {
+  if (rows === 0) return { rows: 1, least: at, greatest: at };
+  return { rows: rows + 1, least: Math.min(least, at), greatest: Math.max(greatest, at) };
+}
+
 /** Removes what is there of a job. */
 export function removeStage(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Instants come before texts. */
 function compare(left: string | number, right: string | number): number {
   if (left === right) return 0;
+  if (typeof left !== typeof right) return typeof left === 'number' ? -1 : 1;
   return left < right ? -1 : 1;
 }
 

@@ -6,10 +6,13 @@
  * numbers of a gazetteer that is not in the export.
  */
 import type { SumDimension } from '../../model/imported-sum.ts';
-import type { Adapter, ImportedSum, SourceFile } from '../adapter.ts';
+import { type Adapter, type ImportedSum, ImportFault, type SourceFile } from '../adapter.ts';
 import { type Row, readTable } from '../source/table.ts';
 
 const FILE = /(?:^|\/)imported_([a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/i;
+/** Tables of the other archive, which the dashboard offers: sums without dates. */
+const UNDATED = /(?:^|\/)(entry_pages|exit_pages|operating_systems|utm_mediums)\.csv$/i;
+const UNDATED_COUNT_MIN = 2;
 const DEVICES: Readonly<Record<string, string>> = {
   ...{ Desktop: 'desktop', Laptop: 'desktop', Mobile: 'mobile', Tablet: 'tablet' },
 };
@@ -61,14 +64,26 @@ export const PLAUSIBLE: Adapter = {
   title: 'Plausible',
   gives: 'sums',
   isPersonal: false,
-  recognises: (files) => files.some(({ name }) => tableOf(name) !== undefined),
+  recognises: (files) => files.some(({ name }) => tableOf(name) !== undefined) || isUndated(files),
   async *read(files) {
+    if (isUndated(files)) throw undatedFault(files);
     for (const file of files) {
       const table = tableOf(file.name);
       if (table !== undefined) yield* sumsOf(file, table);
     }
   },
 };
+
+function isUndated(files: readonly Pick<SourceFile, 'name'>[]): boolean {
+  return files.filter(({ name }) => UNDATED.test(name)).length >= UNDATED_COUNT_MIN;
+}
+
+function undatedFault(files: readonly Pick<SourceFile, 'name'>[]): ImportFault {
+  const expected =
+    "the archive of 'Export to CSV' in the settings of the site, under 'Imports & Exports', which " +
+    'has a sum for each day: what the button above the chart downloads has no dates';
+  return new ImportFault({ file: files[0]?.name ?? '', line: 1 }, expected);
+}
 
 function tableOf(name: string): Table | undefined {
   return TABLES[FILE.exec(name)?.[1]?.toLowerCase() ?? ''];

@@ -1,8 +1,7 @@
 /**
  * The buckets of a time series: their first instants in a zone, and the bucket of each row (S-21).
  *
- * The instants are worked out once per query; the rows (data plane) only compare. Rows are nearly in
- * order of time, so the bucket of the last row is tried before a search.
+ * The instants are worked out once per query; the rows (data plane) only compare.
  */
 
 import { startOfLocalDayMs } from '../../base/zone.ts';
@@ -10,7 +9,7 @@ import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import { nextBucket, type Scale, startOfBucket } from '../question/calendar.ts';
 import type { QueryRange } from '../question/range.ts';
-import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
+import { assignGroups, isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -47,7 +46,7 @@ export interface TimeGroups {
   readonly groupCount: number;
   /** Group within the segment → group of the query. */
   readonly groupMap: Uint32Array;
-  /** Writes the group of every row; `rows` null: rows 0 to `groups.length`. */
+  /** Writes the group of every row, as `assignGroups` does. */
   assign(
     times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
     groups: Uint32Array,
@@ -59,39 +58,13 @@ export function bucketsWithin(segment: Segment, range: Span, startsMs: Float64Ar
   const first = bucketAt(startsMs, Math.max(segment.minMs, range.startMs));
   const last = bucketAt(startsMs, Math.min(segment.maxMs, range.endMs - 1));
   const groupCount = last - first + 1;
+  const groupMap = Uint32Array.from({ length: groupCount }, (_, index) => first + index);
   return {
     groupCount,
-    groupMap: Uint32Array.from({ length: groupCount }, (_, index) => first + index),
-    assign: (times, groups) => assignBuckets(times, startsMs, first, groups),
+    groupMap,
+    assign: (times, groups) =>
+      assignGroups(new BucketCursor(range, startsMs, { groupCount, groupMap }), times, groups),
   };
-}
-
-/**
- * Writes the bucket of every selected row.
- *
- * @param rows row numbers, null for rows 0 to `groups.length`.
- * @param first bucket that is written as 0.
- * @param groups out: bucket − `first`, one per selected row.
- */
-function assignBuckets(
-  times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
-  startsMs: Float64Array,
-  first: number,
-  groups: Uint32Array,
-): void {
-  const { timeMs, rows } = times;
-  let bucket = first;
-  let startMs = Number.POSITIVE_INFINITY;
-  let endMs = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < groups.length; index++) {
-    const atMs = timeMs[rows === null ? index : rows[index]!]!;
-    if (atMs < startMs || atMs >= endMs) {
-      bucket = bucketAt(startsMs, atMs);
-      startMs = startsMs[bucket]!;
-      endMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : Number.POSITIVE_INFINITY;
-    }
-    groups[index] = bucket - first;
-  }
 }
 
 /** The buckets of a range as a cursor over instants; `first` and `groupCount` as in `bucketsWithin`. */
@@ -104,7 +77,11 @@ export class BucketCursor implements TimeCursor {
   readonly #startsMs: Float64Array;
   readonly #first: number;
 
-  constructor(range: Span, startsMs: Float64Array, groups: TimeGroups) {
+  constructor(
+    range: Span,
+    startsMs: Float64Array,
+    groups: Pick<TimeGroups, 'groupCount' | 'groupMap'>,
+  ) {
     this.groupCount = groups.groupCount;
     this.#range = range;
     this.#startsMs = startsMs;

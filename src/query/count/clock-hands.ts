@@ -7,10 +7,11 @@
 
 import { offsetSpanAt } from '../../base/zone.ts';
 import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
-import type { Selection } from '../plan/selection.ts';
+import type { Segment } from '../../segment/memory/segment.ts';
+import { isInside } from '../plan/selection.ts';
 import type { QueryRange } from '../question/range.ts';
 import type { TimeGroups } from './buckets.ts';
-import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
+import { assignGroups, isOutside, OUTSIDE, type TimeCursor, type Turns } from './session-times.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
 export interface Hand {
@@ -64,6 +65,18 @@ export class HandCursor implements TimeCursor {
     this.#range = range;
   }
 
+  turnsOf(segment: Segment): Turns | null {
+    const { minMs, maxMs } = segment;
+    const { spanMs, count, lead } = this.#hand;
+    // Most sessions lie in one hour, and are counted as one.
+    if (spanMs >= HOUR_MS || !isInside(segment, this.#range)) return null;
+    const span = offsetSpanAt(this.#range.zone, minMs);
+    if (maxMs >= span.endMs) return null;
+    const roundMs = spanMs * count;
+    const localMs = minMs + span.offsetMs + lead * spanMs;
+    return { zeroMs: Math.floor(localMs / roundMs) * roundMs - (localMs - minMs), spanMs };
+  }
+
   seek(atMs: number): void {
     const range = this.#range;
     if (isOutside(this, range, atMs)) return;
@@ -80,38 +93,11 @@ export class HandCursor implements TimeCursor {
   }
 }
 
-/** The positions of the hand as groups of time, for events (S-8). */
-export function positionsOf(hand: Hand, zone: string): TimeGroups {
+/** The positions of the hand as groups of time (S-8). */
+export function positionsOf(hand: Hand, range: QueryRange): TimeGroups {
   return {
     groupCount: hand.count,
     groupMap: Uint32Array.from({ length: hand.count }, (_, position) => position),
-    assign: ({ timeMs, rows }, groups) =>
-      assignPositions({ timeMs, selection: { rows, count: groups.length }, zone }, hand, groups),
+    assign: (times, groups) => assignGroups(new HandCursor(hand, range), times, groups),
   };
-}
-
-/** Writes the position of the hand at every selected row. */
-export function assignPositions(
-  rows: { timeMs: Float64Array; selection: Selection; zone: string },
-  hand: Hand,
-  positions: Uint32Array,
-): void {
-  const { timeMs, selection, zone } = rows;
-  const { spanMs, count, lead } = hand;
-  let span = { startMs: 0, endMs: 0, offsetMs: 0 };
-  // Rows are nearly in order of time: most are in the turn of the row before.
-  let startMs = 0;
-  let endMs = 0;
-  let position = 0;
-  for (let index = 0; index < selection.count; index++) {
-    const atMs = timeMs[selection.rows === null ? index : selection.rows[index]!]!;
-    if (atMs < startMs || atMs >= endMs) {
-      if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(zone, atMs);
-      const turn = Math.floor((atMs + span.offsetMs) / spanMs);
-      position = (turn + lead) % count;
-      startMs = Math.max(turn * spanMs - span.offsetMs, span.startMs);
-      endMs = Math.min((turn + 1) * spanMs - span.offsetMs, span.endMs);
-    }
-    positions[index] = position;
-  }
 }

@@ -2,8 +2,8 @@
  * Counting page views by group along the sessions: visitor by visitor, session by session, view by view.
  *
  * Data plane. In that order a session or visitor is new to a group when it is not the last one that the
- * group saw: one comparison instead of sorting rows by group. What
- * changes of a group at every view lies side by side.
+ * group saw: one comparison instead of sorting rows by group. What changes of a group at every view lies
+ * side by side.
  *
  *     visitor 1          visitor 2
  *     session 1  3       session 2      of group a: sessions 1 3 2, visitors 1 2
@@ -18,23 +18,20 @@ import type { Tally } from './tally.ts';
 
 /** Working arrays. */
 const GROUP_COUNTS = new WorkingWords();
-const GROUP_BOUNCES = new WorkingWords();
 
-/** Words per group: its views, the counts below, and the last session counted, by place in order. */
-const STRIDE = 4;
+/**
+ * Words per group: its views, the counts below, and the last session counted, by place in order. Seconds
+ * of a day on one page may be more than a word holds; what does not fit is carried.
+ */
+const STRIDE = 8;
 const SESSIONS = 1;
 const VISITORS = 2;
-const LAST_SESSION = 3;
-
-/** Numbers per group: seconds on page, and the page views that have any. */
-const TIME_STRIDE = 2;
-
-interface Counts {
-  readonly counts: Uint32Array;
-  readonly bounces: Uint32Array;
-  /** Null: not wanted. */
-  readonly times: Float64Array | null;
-}
+const BOUNCES = 3;
+const LAST_SESSION = 4;
+const TIMED = 5;
+const SECONDS = 6;
+const CARRIES = 7;
+const WORD_COUNT = 2 ** 32;
 
 /** Page views of some sessions, with the group of each in the order of `views`. */
 export interface SessionRows extends OrderedGroups {
@@ -56,10 +53,7 @@ export function tallySessionRows(
 ): void {
   const { groupCount, groupMap } = rows;
   const counts = GROUP_COUNTS.zeroed(run, groupCount * STRIDE);
-  const bounces = GROUP_BOUNCES.zeroed(run, groupCount);
-  // Seconds of a day on one page may be more than a word holds.
-  const times = includesTime ? new Float64Array(groupCount * TIME_STRIDE) : null;
-  countViews(segment, rows, { counts, bounces, times });
+  countViews(segment, rows, counts, includesTime);
   for (let group = 0; group < groupCount; group++) {
     const at = group * STRIDE;
     if (counts[at] === 0) continue;
@@ -67,19 +61,22 @@ export function tallySessionRows(
     tally.rows[target]! += counts[at]!;
     tally.sessions[target]! += counts[at + SESSIONS]!;
     tally.visitors[target]! += counts[at + VISITORS]!;
-    tally.bounces[target]! += bounces[group]!;
-    if (times === null) continue;
-    tally.seconds[target]! += times[group * TIME_STRIDE]!;
-    tally.timed[target]! += times[group * TIME_STRIDE + 1]!;
+    tally.bounces[target]! += counts[at + BOUNCES]!;
+    tally.seconds[target]! += counts[at + SECONDS]! + counts[at + CARRIES]! * WORD_COUNT;
+    tally.timed[target]! += counts[at + TIMED]!;
   }
 }
 
-function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
+function countViews(
+  segment: Segment,
+  rows: SessionRows,
+  counts: Uint32Array,
+  includesTime: boolean,
+): void {
   const { sessions, groups, views, kept } = rows;
   const { starts, counts: viewCounts } = views;
   const { visitor, isBounce } = segment.sessions.columns;
-  const { counts, bounces, times } = into;
-  const timesOnPage = times === null ? null : views.timesOnPage;
+  const timesOnPage = includesTime ? views.timesOnPage : null;
   let currentVisitor = -1;
   // Where the current visitor's sessions begin: what a group saw before was another visitor.
   let visitorStamp = 0;
@@ -96,17 +93,21 @@ function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
     for (let view = start; view < end; view++) {
       const group = groups[view]!;
       if (kept[group] === 0) continue;
-      if (times !== null && timesOnPage !== null && timesOnPage[view] !== 0) {
-        times[group * TIME_STRIDE]! += timesOnPage[view]!;
-        times[group * TIME_STRIDE + 1]!++;
-      }
       const at = group * STRIDE;
-      const last = counts[at + LAST_SESSION]!;
       counts[at]!++;
+      if (timesOnPage !== null) {
+        const spent = timesOnPage[view]!;
+        const before = counts[at + SECONDS]!;
+        counts[at + SECONDS] = before + spent;
+        if (before + spent >= WORD_COUNT) counts[at + CARRIES]!++;
+        // 1 of a time above 0, without a branch: the last view of a session has none.
+        counts[at + TIMED]! += -spent >>> 31;
+      }
+      const last = counts[at + LAST_SESSION]!;
       if (last === stamp) continue;
       counts[at + LAST_SESSION] = stamp;
       counts[at + SESSIONS]!++;
-      if (isBounced === 1) bounces[group]!++;
+      counts[at + BOUNCES]! += isBounced;
       if (last < visitorStamp) counts[at + VISITORS]!++;
     }
   }

@@ -20,6 +20,15 @@ export interface TimeCursor {
   /** Group within the segment; `OUTSIDE` for instants that the query is not about. */
   group: number;
   seek(atMs: number): void;
+  /** The groups of a segment as turns, if they follow each other so all day; else null. */
+  turnsOf?(segment: Segment): Turns | null;
+}
+
+/** Groups of one length that take turns: that of an instant is worked out, not sought. */
+export interface Turns {
+  /** Begins group 0; not later than the segment. */
+  readonly zeroMs: number;
+  readonly spanMs: number;
 }
 
 /** `TimeCursor.group` of instants outside the range. */
@@ -33,6 +42,28 @@ export function isOutside(cursor: TimeCursor, range: Span, atMs: number): boolea
   cursor.startMs = isEarly ? Number.NEGATIVE_INFINITY : range.endMs;
   cursor.endMs = isEarly ? range.startMs : Number.POSITIVE_INFINITY;
   return true;
+}
+
+/**
+ * Writes the group of rows that the query is about.
+ *
+ * @param rows row numbers; null: rows 0 to `groups.length`.
+ */
+export function assignGroups(
+  cursor: TimeCursor,
+  { timeMs, rows }: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+  groups: Uint32Array,
+): void {
+  // Rows are nearly in order of time: most are in the group of the row before.
+  let [startMs, endMs, group] = [0, 0, 0];
+  for (let index = 0; index < groups.length; index++) {
+    const atMs = timeMs[rows === null ? index : rows[index]!]!;
+    if (atMs < startMs || atMs >= endMs) {
+      cursor.seek(atMs);
+      ({ startMs, endMs, group } = cursor);
+    }
+    groups[index] = group;
+  }
 }
 
 /** Sessions to be counted by time. */
@@ -69,9 +100,26 @@ export function tallySessionTimes(
   groupMap: Uint32Array,
   into: Tally,
 ): void {
+  const { cursor } = timed;
+  const cells = new Float64Array(cursor.groupCount * STRIDE);
+  const turns = cursor.turnsOf?.(segment) ?? null;
+  if (turns === null) countSpans(segment, timed, cells);
+  else countTurns(segment, timed, turns, cells);
+  for (let from = 0; from < cursor.groupCount; from++) {
+    const at = from * STRIDE;
+    const target = groupMap[from]!;
+    into.rows[target]! += cells[at + VIEWS]!;
+    into.sessions[target]! += cells[at + SESSIONS]!;
+    into.bounces[target]! += cells[at + BOUNCES]!;
+    into.visitors[target]! += cells[at + VISITORS]!;
+    into.weights[target]! += cells[at + WEIGHT]!;
+  }
+}
+
+/** Counts sessions, those that lie in one group as one. */
+function countSpans(segment: Segment, timed: TimedSessions, cells: Float64Array): void {
   const { sessions, counts, weights, cursor } = timed;
   const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
-  const cells = new Float64Array(cursor.groupCount * STRIDE);
   // Sessions come nearly in order of time, so the group rarely changes.
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
@@ -106,14 +154,40 @@ export function tallySessionTimes(
     cells[at + LAST_VISITOR] = stamp;
     cells[at + VISITORS]!++;
   }
-  for (let from = 0; from < cursor.groupCount; from++) {
-    const at = from * STRIDE;
-    const target = groupMap[from]!;
-    into.rows[target]! += cells[at + VIEWS]!;
-    into.sessions[target]! += cells[at + SESSIONS]!;
-    into.bounces[target]! += cells[at + BOUNCES]!;
-    into.visitors[target]! += cells[at + VISITORS]!;
-    into.weights[target]! += cells[at + WEIGHT]!;
+}
+
+/** Counts view by view: nearly every session of several is in several minutes. */
+function countTurns(
+  segment: Segment,
+  { sessions, weights, cursor }: TimedSessions,
+  { zeroMs, spanMs }: Turns,
+  cells: Float64Array,
+): void {
+  const { visitor, isBounce } = segment.sessions.columns;
+  const { starts, counts, times, originMs } = sessionViewsOf(segment);
+  // Half a millisecond, and half a turn, keep products from falling short of the whole number.
+  const leadMs = originMs - zeroMs + 0.5;
+  const perMs = 1 / spanMs;
+  const { groupCount } = cursor;
+  const perTurn = 1 / groupCount;
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
+    const start = starts[session]!;
+    const end = start + counts[session]!;
+    const stamp = visitor[session]! + 1;
+    for (let view = start; view < end; view++) {
+      const turn = ((times[view]! + leadMs) * perMs) | 0;
+      const at = (turn - (((turn + 0.5) * perTurn) | 0) * groupCount) * STRIDE;
+      cells[at + VIEWS]!++;
+      if (cells[at + LAST_SESSION] === session + 1) continue;
+      cells[at + LAST_SESSION] = session + 1;
+      cells[at + SESSIONS]!++;
+      cells[at + BOUNCES]! += isBounce[session]!;
+      if (weights !== null) cells[at + WEIGHT]! += weights[session]!;
+      if (cells[at + LAST_VISITOR] === stamp) continue;
+      cells[at + LAST_VISITOR] = stamp;
+      cells[at + VISITORS]!++;
+    }
   }
 }
 

@@ -91,7 +91,7 @@ export interface GroupedRows {
   /** Group within the segment → group in the tally. */
   readonly groupMap: Uint32Array;
   /** Weight per session, for `Tally.weights`; null: not wanted. */
-  readonly weights: Uint32Array | null;
+  readonly weights: Uint8Array | Uint32Array | null;
 }
 
 /** Adds sessions in order of visitor, their visitors and bounces to one group. @cost one pass over them. */

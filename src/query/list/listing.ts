@@ -10,6 +10,10 @@ import { keepsOneOf } from '../question/filter-values.ts';
 import type { StatisticsQuery } from '../question/request.ts';
 import type { OrderKey, Statistic } from '../question/statistics.ts';
 import { type Compare, pageOf } from './ranking.ts';
+import { TopKBound } from './top-k.ts';
+
+/** A list is long with groups for more than this many times what is shown and before it. */
+const LONG_PAGES = 4;
 
 /** A value of a row as it is answered. */
 export type FieldValue =
@@ -42,8 +46,9 @@ export function presentIn(counts: Float64Array, count: number): Uint32Array {
 /** The rows that a request shows, in order (S-10, F-32, F-33). */
 export function listRows(statistic: Statistic, query: StatisticsQuery, groups: Groups): ListRow[] {
   const found = searchedGroups(statistic, query, groups);
-  const compare = comparatorOf(orderOf(statistic, query), groups);
-  return pageOf(found, compare, query).map((group) => {
+  const keys = keysOf(orderOf(statistic, query), groups);
+  const near = nearGroups(found, keys[0], query.offset + query.limit);
+  return pageOf(near, comparatorOf(keys), query).map((group) => {
     const row: ListRow = {};
     for (const { name } of statistic.fields) row[name] = fieldOf(groups, name)(group);
     return row;
@@ -69,20 +74,43 @@ function orderOf(statistic: Statistic, query: StatisticsQuery): readonly OrderKe
   return [query.sort, ...statistic.order.slice(1)];
 }
 
-function comparatorOf(order: readonly OrderKey[], groups: Groups): Compare {
-  const keys = order.map(({ field, direction }) => ({
+/** What groups are compared by, in turn. */
+interface Key {
+  readonly read: (group: number) => FieldValue;
+  readonly direction: 'asc' | 'desc';
+}
+
+function keysOf(order: readonly OrderKey[], groups: Groups): readonly Key[] {
+  return order.map(({ field, direction }) => ({
     read: groups.orders?.[field] ?? fieldOf(groups, field),
-    sign: direction === 'asc' ? 1 : -1,
+    direction,
   }));
+}
+
+/** Of a long list the groups that may be shown, as far as its first key alone tells, if it is a number. */
+function nearGroups(groups: Uint32Array, key: Key | undefined, end: number): Uint32Array {
+  if (key === undefined || groups.length <= end * LONG_PAGES) return groups;
+  const values = new Float64Array(groups.length);
+  const bound = new TopKBound(end, key.direction);
+  for (let index = 0; index < values.length; index++) {
+    const value = key.read(groups[index]!);
+    if (typeof value !== 'number') return groups;
+    values[index] = value;
+    bound.takes(value);
+  }
+  return groups.filter((_, index) => bound.mayTake(values[index]!));
+}
+
+function comparatorOf(keys: readonly Key[]): Compare {
   return (left, right) => {
     if (left === right) return 0;
-    for (const { read, sign } of keys) {
+    for (const { read, direction } of keys) {
       const a = read(left);
       const b = read(right);
       if (a === b) continue;
       const difference =
         typeof a === 'number' ? a - (b as number) : compareCodePoints(a as string, b as string);
-      if (difference !== 0) return sign * difference;
+      if (difference !== 0) return direction === 'asc' ? difference : -difference;
     }
     // Groups that agree in all keys are one group by definition; keep the order total anyway.
     return left - right;

@@ -73,12 +73,16 @@ function selectAnew(
   run: QueryRun,
 ): Uint32Array {
   const { filters, range } = predicate;
+  const ids = filterSets(filters).find(({ sessionIds }) => sessionIds !== null)?.sessionIds ?? null;
+  const named = among !== null || ids === null ? null : rowsOfIds(segment, ids);
+  const chosen = among ?? named;
   const tests = valueTests(segment, filters, run);
   const counts = tests.map(({ count }) => count);
-  const seed = among === null ? tests[narrowestTest(counts, segment.sessions.rowCount)] : undefined;
-  const found = among ?? (seed === undefined ? null : rowsOfSeed(segment, seed, run));
+  const seed =
+    chosen === null ? tests[narrowestTest(counts, segment.sessions.rowCount)] : undefined;
+  const found = chosen ?? (seed === undefined ? null : rowsOfSeed(segment, seed, run));
   const { first, left } = eventSeed(segment, predicate, found !== null, run);
-  run.decided(segment, 'sessions by', sessionWay({ among, seed, first }));
+  run.decided(segment, 'sessions by', sessionWay({ among, named, seed, first }));
   let rows = found ?? first ?? visitorOrderOf(segment);
   const into = SELECTED_SESSIONS.raw(run, rows.length);
   for (const test of tests) {
@@ -86,7 +90,9 @@ function selectAnew(
   }
   for (const { referrer, sessionIds } of filterSets(filters)) {
     if (referrer !== null) rows = narrowByReferrer(segment, referrer, rows, into);
-    if (sessionIds !== null) rows = narrowByIds(segment, sessionIds, rows, into);
+    if (sessionIds === null) continue;
+    const wanted = rowsOfIds(segment, sessionIds);
+    rows = rows.filter((row) => wanted.includes(row));
   }
   for (const events of left) {
     rows = keepMarked(rows, marksOfEvents(segment, events, range, run), into);
@@ -97,10 +103,12 @@ function selectAnew(
 /** What the sessions that are tested were found by. */
 function sessionWay(found: {
   readonly among: Uint32Array | null;
+  readonly named: Uint32Array | null;
   readonly seed: ValueTest | undefined;
   readonly first: Uint32Array | null;
 }): string {
   if (found.among !== null) return 'the step before';
+  if (found.named !== null) return 'their ids';
   if (found.seed !== undefined) return `the index of ${found.seed.column}`;
   return found.first === null ? 'a pass' : 'their events';
 }
@@ -154,7 +162,7 @@ export function selectSessions(
 }
 
 /** Those of the sessions that are marked. @param into may be the array that `rows` is part of. */
-export function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Array): Uint32Array {
+function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Array): Uint32Array {
   let count = 0;
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!;
@@ -232,23 +240,17 @@ function narrowByReferrer(
   return into.subarray(0, count);
 }
 
-/** Session ids are row numbers + 1, unique within their visitor's segment (I-34). */
-function narrowByIds(
-  segment: Segment,
-  ids: SessionIds,
-  rows: Uint32Array,
-  into: Uint32Array,
-): Uint32Array {
-  const { low, high } = segment.visitors.columns;
-  const { visitor } = segment.sessions.columns;
-  const kept = new Uint8Array(segment.sessions.rowCount);
-  for (const id of ids.sessions) {
-    const row = id - 1;
-    if (row < 0 || row >= kept.length) continue;
-    const ordinal = visitor[row]!;
-    for (const wanted of ids.visitors) {
-      if (low[ordinal] === wanted.low && high[ordinal] === wanted.high) kept[row] = 1;
-    }
-  }
-  return keepMarked(rows, kept, into);
+/** The rows of some ids, in order of visitor. Ids are row numbers + 1, unique within a segment (I-34). */
+function rowsOfIds({ sessions, visitors }: Segment, ids: SessionIds): Uint32Array {
+  const visitorOf = (row: number): number => sessions.at('visitor', row);
+  const isWanted = (row: number): boolean => {
+    if (row < 0 || row >= sessions.rowCount) return false;
+    const ordinal = visitorOf(row);
+    // A row that a deletion left empty is no visitor's (A-81).
+    if (ordinal >= visitors.rowCount) return false;
+    const [low, high] = [visitors.at('low', ordinal), visitors.at('high', ordinal)];
+    return ids.visitors.some((wanted) => wanted.low === low && wanted.high === high);
+  };
+  const rows = new Set(ids.sessions.map((id) => id - 1).filter(isWanted));
+  return Uint32Array.from(rows).sort((a, b) => visitorOf(a) - visitorOf(b) || a - b);
 }

@@ -219,15 +219,16 @@ export function viewCountsOf(segment: Segment, run: QueryRun): Uint8Array {
 }
 
 /** Page views in the range per session, for all sessions. */
-export function viewsBySession(segment: Segment, range: Span, run: QueryRun): Uint32Array {
+export function viewsBySession(
+  segment: Segment,
+  range: Span,
+  run: QueryRun,
+): Uint8Array | Uint32Array {
   const { rowCount, columns } = segment.sessions;
+  const counts = viewCountsOf(segment, run);
+  if (isInside(segment, range)) return counts;
   const { startMs, lastMs } = columns;
   const views = VIEWS_BY_SESSION.raw(run, rowCount);
-  const counts = viewCountsOf(segment, run);
-  if (isInside(segment, range)) {
-    for (let row = 0; row < rowCount; row++) views[row] = counts[row]!;
-    return views;
-  }
   for (let row = 0; row < rowCount; row++) {
     const isWhole = startMs[row]! >= range.startMs && lastMs[row]! < range.endMs;
     views[row] = isWhole ? counts[row]! : viewsWithin(segment, row, range);

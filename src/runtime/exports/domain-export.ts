@@ -12,8 +12,10 @@ import { driverOf } from '../../bus/drivers.ts';
 import type { StoredLog } from '../../bus/log/driver.ts';
 import {
   type ExportPlan,
+  type ExportSource,
   type ExportWatch,
-  exportSegments,
+  NOTHING_STORED,
+  writeExportFiles,
 } from '../../exports/export-segments.ts';
 import type { Manifest } from '../../exports/manifest.ts';
 import { errors } from '../../model/errors.ts';
@@ -47,7 +49,7 @@ export async function exportDomain(
     throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: 'there is no such directory' });
   }
   const layout = checkLayout(dataDir);
-  if (layout === null) return exportSegments([], plan, directory, watch);
+  if (layout === null) return writeExportFiles(NOTHING_STORED, plan, directory, watch);
   const log = layout.log === undefined ? null : driverOf(layout.log.kind).reader(dataDir);
   if (layout.log !== undefined && log === null) {
     throw errors.EXPORT_SHARED({});
@@ -91,7 +93,7 @@ async function attemptToExport(
     return { first, domain };
   };
   const write = (domain: DomainState | null) =>
-    exportSegments(segmentsOf(environment, domain, plan), plan, directory, watch);
+    writeExportFiles(sourceOf(environment, domain, plan), plan, directory, watch);
   try {
     if (environment === null) return write(read().domain);
     // Other reads of the process move on to what the service saves meanwhile.
@@ -128,13 +130,22 @@ function replay(log: StoredLog, shard: Shard): number {
   return first;
 }
 
-/** The days of a domain by day: those that the log has changed from memory, all others from disk. */
-function* segmentsOf(
+function sourceOf(
   environment: StateEnvironment | null,
   domain: DomainState | null,
   plan: ExportPlan,
+): ExportSource {
+  if (domain === null) return NOTHING_STORED;
+  const sums = domain.imports.shownSums(environment, domain.domainId, plan.days);
+  return { segments: segmentsOf(environment, domain, plan), sums };
+}
+
+/** The days of a domain by day: those that the log has changed from memory, all others from disk. */
+function* segmentsOf(
+  environment: StateEnvironment | null,
+  domain: DomainState,
+  plan: ExportPlan,
 ): Generator<Segment> {
-  if (domain === null) return;
   const { domainId } = domain;
   for (const day of daysOf(environment, domain)) {
     if (day * DAY_MS >= plan.span.endMs) return;

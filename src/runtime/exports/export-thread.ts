@@ -7,13 +7,20 @@
 
 import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type ExportPlan, exportSegments } from '../../exports/export-segments.ts';
+import {
+  type ExportPlan,
+  type ExportSource,
+  NOTHING_STORED,
+  writeExportFiles,
+} from '../../exports/export-segments.ts';
 import type { Manifest } from '../../exports/manifest.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { EXPORT_DISK_FREE_BYTES_MIN, EXPORT_DISK_LOOK_BYTES } from '../../model/export-limits.ts';
 import { asDomainId, type ShardId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
+import { readImports } from '../../segment/disk/imported-sums.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
+import { DomainImports } from '../../shard/imports/domain-imports.ts';
 import { reopenState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import { nameThread } from '../telemetry/thread-metrics.ts';
@@ -50,10 +57,10 @@ export async function writeExport(data: ExportThreadData): Promise<Manifest | nu
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
   const environment = reopenState(dataDir, shard);
   try {
-    if (environment === null) return writeFrom([], data);
+    if (environment === null) return writeFrom(NOTHING_STORED, data);
     const moment = environment.hold();
     try {
-      return environment.within(moment, () => writeFrom(daysOf(environment, data.plan), data));
+      return environment.within(moment, () => writeFrom(sourceOf(environment, data.plan), data));
     } finally {
       moment.done();
     }
@@ -66,10 +73,10 @@ export async function writeExport(data: ExportThreadData): Promise<Manifest | nu
   }
 }
 
-function writeFrom(segments: Iterable<Segment>, data: ExportThreadData): Manifest {
+function writeFrom(source: ExportSource, data: ExportThreadData): Manifest {
   const { plan, directory, board } = data;
   let lookedBytes = 0;
-  return exportSegments(segments, plan, directory, {
+  return writeExportFiles(source, plan, directory, {
     onBytes(count) {
       lookedBytes -= count;
       if (lookedBytes > 0) return;
@@ -81,6 +88,13 @@ function writeFrom(segments: Iterable<Segment>, data: ExportThreadData): Manifes
       if (Atomics.load(board, STOPPED_AT) !== 0) throw new Stopped();
     },
   });
+}
+
+function sourceOf(environment: StateEnvironment, plan: ExportPlan): ExportSource {
+  const domainId = asDomainId(plan.domain.id);
+  const imports = new DomainImports(readImports(environment, domainId));
+  const sums = imports.shownSums(environment, domainId, plan.days);
+  return { segments: daysOf(environment, plan), sums };
 }
 
 /** Days before the range are looked at too: a session may go on for as long as it likes. */

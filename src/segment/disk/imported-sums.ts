@@ -118,6 +118,13 @@ export function packSums(sums: readonly StoredSum[]): Uint8Array {
   return packr.pack(packed);
 }
 
+/** The sums that `packSums` packed. */
+export function unpackSums(packed: Uint8Array): SumColumns {
+  const unpacked = packr.unpack(packed) as PackedColumns;
+  const [values, countries, visitors, views, sessions, bounces, seconds] = unpacked;
+  return { values, countries, visitors, views, sessions, bounces, seconds };
+}
+
 /** Where the sums of a batch are. */
 export interface SumPlace {
   readonly dimension: SumDimension;
@@ -177,19 +184,30 @@ export class ImportedSums {
   }
 
   /** The sums by a dimension, batch by batch; a value may come several times. */
-  *read(
-    dimension: SumDimension,
-    { fromDay, toDay }: SumDays,
-  ): Iterable<{ day: number; columns: SumColumns }> {
-    const start = daysKey(this.#domainId, dimension, fromDay);
-    const end = daysKey(this.#domainId, dimension, toDay + 1);
-    for (const { key, value } of this.#environment.range(start, end)) {
-      if (!this.#shown.has(String(key[4]))) continue;
-      const unpacked = packr.unpack(value) as PackedColumns;
-      const [values, countries, visitors, views, sessions, bounces, seconds] = unpacked;
-      const columns = { values, countries, visitors, views, sessions, bounces, seconds };
-      yield { day: Number(key[3]), columns };
+  *read(dimension: SumDimension, days: SumDays): Iterable<{ day: number; columns: SumColumns }> {
+    for (const { place, packed } of storedSums(
+      this.#environment,
+      this.#domainId,
+      dimension,
+      days,
+    )) {
+      if (this.#shown.has(place.importId)) yield { day: place.day, columns: unpackSums(packed) };
     }
+  }
+}
+
+/** What is stored of some days, shown or not; the bytes stand until the next is asked for. */
+export function* storedSums(
+  environment: StateEnvironment,
+  domainId: DomainId,
+  dimension: SumDimension,
+  { fromDay, toDay }: SumDays,
+): Iterable<{ readonly place: SumPlace; readonly packed: Uint8Array }> {
+  const start = daysKey(domainId, dimension, fromDay);
+  const end = daysKey(domainId, dimension, toDay + 1);
+  for (const { key, value: packed } of environment.range(start, end)) {
+    const [day, importId, batch] = [Number(key[3]), String(key[4]), Number(key[5])];
+    yield { place: { dimension, day, importId, batch }, packed };
   }
 }
 

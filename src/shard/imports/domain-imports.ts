@@ -8,13 +8,23 @@
  */
 
 import type { DomainId } from '../../model/ids.ts';
-import type { ImportRecord, ImportSummary, StoredSum, SumDays } from '../../model/imported-sum.ts';
+import {
+  type ImportRecord,
+  type ImportSummary,
+  type StoredSum,
+  SUM_DIMENSIONS,
+  type SumDays,
+  type SumDimension,
+} from '../../model/imported-sum.ts';
 import {
   packSums,
   removeSums,
   type StoredImport,
   type StoredImports,
+  type SumColumns,
   type SumPlace,
+  storedSums,
+  unpackSums,
   writeImports,
   writeSums,
 } from '../../segment/disk/imported-sums.ts';
@@ -84,6 +94,27 @@ export class DomainImports {
       this.#removeDays(id, days);
       // One that is on its way goes on.
       if (isShown && left.size === 0) this.#imports.delete(id);
+    }
+  }
+
+  /** The sums that are shown, by day: those on disk, changed by what waits to be saved. */
+  *shownSums(
+    environment: StateEnvironment | null,
+    domainId: DomainId,
+    { fromDay, toDay }: SumDays,
+  ): Generator<{ day: number; dimension: SumDimension; columns: SumColumns }> {
+    const shown = [...this.#imports.values()].filter(({ isShown }) => isShown);
+    const ids = new Set(shown.map(({ id }) => id));
+    const days = new Set(shown.flatMap((one) => [...one.days.keys()]));
+    for (const day of [...days].sort((one, other) => one - other)) {
+      if (day < fromDay || day > toDay) continue;
+      const changes = this.#changes.filter((change) => isOfDay(change, day));
+      for (const dimension of SUM_DIMENSIONS) {
+        const sums = sumsAt(environment, domainId, { dimension, day }, changes);
+        for (const { place, packed } of sums) {
+          if (ids.has(place.importId)) yield { day, dimension, columns: unpackSums(packed) };
+        }
+      }
     }
   }
 
@@ -161,6 +192,44 @@ export class DomainImports {
     this.#changes.push(change);
     this.#changeBytes += bytes + PLACE_BYTES;
   }
+}
+
+function isOfDay(change: Change, day: number): boolean {
+  if (change.kind === 'put') return change.place.day === day;
+  return day >= change.fromDay && day <= change.toDay;
+}
+
+interface PackedSums {
+  readonly place: SumPlace;
+  readonly packed: Uint8Array;
+}
+
+/** The sums of a day and dimension with some changes of that day. */
+function sumsAt(
+  environment: StateEnvironment | null,
+  domainId: DomainId,
+  { dimension, day }: Pick<SumPlace, 'dimension' | 'day'>,
+  changes: readonly Change[],
+): Iterable<PackedSums> {
+  const days = { fromDay: day, toDay: day };
+  const stored = environment === null ? [] : storedSums(environment, domainId, dimension, days);
+  if (changes.length === 0) return stored;
+  const sums = new Map<string, PackedSums>();
+  // Bytes of the store stand for a moment only.
+  for (const { place, packed } of stored)
+    sums.set(nameOf(place), { place, packed: packed.slice() });
+  for (const change of changes) {
+    if (change.kind === 'put') {
+      if (change.place.dimension === dimension) sums.set(nameOf(change.place), change);
+      continue;
+    }
+    for (const [name, { place }] of sums) if (place.importId === change.importId) sums.delete(name);
+  }
+  return sums.values();
+}
+
+function nameOf({ importId, batch }: SumPlace): string {
+  return `${importId} ${batch}`;
 }
 
 /** Sums by dimension and day. */

@@ -105,6 +105,25 @@ describe('an import (P-2, P-3)', () => {
     expect(await button(/^Take back/).count()).toBe(0);
   });
 
+  test('is offered to be erased alone, once there is something of it (P-3, D-17)', async () => {
+    await openPart('erasure');
+    const what = site.page.getByRole('combobox', { name: 'What' });
+    await expect.poll(() => what.locator('option').count()).toBe(2);
+    await openPart('import');
+    await bring('again.zip', PLAUSIBLE);
+    await button('Start the import').click();
+    await row('again.zip').getByText('3 rows imported').waitFor();
+    await openPart('erasure');
+    await site.page.getByLabel('From').fill(WHOLE.from);
+    await site.page.getByLabel('To', { exact: true }).fill(WHOLE.to);
+    await what.selectOption('Imported statistics only');
+    await site.page.locator('[name=confirm]').fill('shop.example');
+    await button('Erase').click();
+    await site.page.getByText('Saved', { exact: true }).waitFor();
+    await expect.poll(async () => (await total(WHOLE))['views']).toBe(0);
+    await expect.poll(async () => (await domain())['imported_statistics']).toBe(false);
+  });
+
   test('of single hits is cancelled while it runs, and leaves nothing', async () => {
     await openPart('import');
     await bring('many.csv', hitsCsv(150_000));

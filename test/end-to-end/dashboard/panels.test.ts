@@ -34,6 +34,8 @@ async function rowsOf({ statistic, query = '' }: Expected, more = ''): Promise<r
   return rowsIn(await site.ask<Row | Row[]>(statistic, `${query}${more}&limit=10`));
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 /** Tabs that are shown together: one of each panel. */
 const ROUNDS: readonly (readonly Expected[])[] = Array.from({ length: TABS.length }, (_, at) =>
   [...new Set(TABS.map(({ panel }) => panel))].flatMap(
@@ -83,6 +85,43 @@ describe('panels (D-12)', () => {
       if (expected.picked === undefined)
         expect(await site.tile('Visitors'), addressOf(expected)).toBe(String(first?.['visitors']));
     }
+  });
+
+  test('keywords are among the sources of a site that has some (D-12, P-4, S-66)', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const table = [
+      'date,query,clicks,impressions,ctr,position',
+      `${today},shoes,4,1000,0.4%,3.25`,
+      `${today},"boots, red",9,90,10%,1`,
+    ].join('\n');
+    await site.openSite();
+    await site.rows('sources');
+    const panel = site.page.locator('[aria-labelledby="panel-sources-title"]');
+    expect(await panel.getByRole('tab', { name: 'Keywords' }).count()).toBe(0);
+    const address = `${site.service.baseUrl}/api/v1/external/keywords?domain_id=${site.shop.id}`;
+    const headers = { Origin: site.service.baseUrl, 'Content-Type': 'text/csv' };
+    const sent = await site.context.request.post(address, { headers, data: table });
+    expect(sent.status()).toBe(200);
+    await site.openSite();
+    await panel.getByRole('tab', { name: 'Keywords' }).click();
+    const rows = [
+      ['boots, red', '9', '1.0'],
+      ['shoes', '4', '3.3'],
+    ];
+    const cells = async () =>
+      (await panel.locator('tbody tr').all()).map((row) => row.locator('th, td').allTextContents());
+    await expect.poll(async () => Promise.all(await cells())).toEqual(rows);
+    expect(await panel.locator('tbody button').count()).toBe(0);
+    await look('?tab.sources=keywords&open=sources');
+    const all = site.page.getByRole('dialog');
+    await all.getByRole('columnheader', { name: 'Impressions' }).getByRole('button').click();
+    await expect
+      .poll(async () => (await all.locator('tbody tr').allInnerTexts()).map(oneLine))
+      .toEqual(['shoes 4 3.3 1,000 0.4%', 'boots, red 9 1.0 90 10%']);
+    expect(await all.getByRole('searchbox').count()).toBe(0);
+    await look('?tab.sources=keywords&browser=Firefox');
+    await panel.getByText('A search console knows of no filters.').waitFor();
+    expect((await site.context.request.delete(address, { headers })).status()).toBe(200);
   });
 
   test('a compared range shows how each row has changed, exactly (D-12, S-70)', async () => {

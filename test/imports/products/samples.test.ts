@@ -32,4 +32,7 @@ test('exports without dates are refused with what to export instead', async () =
   await expect(readSample('umami-interface')).rejects.toThrow(
     "browsers.csv, line 1: expected the rows of 'website_event', which have dates",
   );
+  await expect(readSample('plausible-download')).rejects.toThrow(
+    "browsers.csv, line 1: expected the archive of 'Export to CSV' in the settings of the site",
+  );
 });

@@ -125,3 +125,30 @@ test('a deletion of what is imported leaves a day that only has an event as it i
     expect(await bench.ask('session/list', range)).toHaveLength(1);
   });
 });
+
+test('what is shown is the same before it is saved and after, for an export of either (P-10, S-98)', () => {
+  const records: ImportRecord[] = [
+    added('a', 1, ['2024-03-01', '2024-03-02', '2024-03-03']),
+    shown('a', [DAY, DAY + 2]),
+    added('b', 1, ['2024-03-02']),
+    shown('b', [DAY + 1, DAY + 1]),
+    added('c', 1, ['2024-03-03']),
+    { domainId: DOMAIN, importId: 'b', kind: 'take-back' },
+  ];
+  const all = { fromDay: 0, toDay: DAY + 9 };
+  for (let saved = 0; saved <= records.length; saved++) {
+    const state = environment();
+    const imports = applied(state, records.slice(0, saved));
+    for (const [at, record] of records.slice(saved).entries()) imports.apply(record, `${at}`);
+    const found = Array.from(
+      imports.shownSums(state, DOMAIN, all),
+      ({ day, dimension, columns }) => [...[day, dimension, columns.values, columns.views]],
+    );
+    expect(found).toEqual([
+      [DAY, 'page', ['/a'], [2]],
+      [DAY + 2, 'page', ['/a'], [2]],
+    ]);
+    const some = imports.shownSums(state, DOMAIN, { fromDay: DAY + 1, toDay: DAY + 9 });
+    expect(Array.from(some, ({ day }) => day)).toEqual([DAY + 2]);
+  }
+});

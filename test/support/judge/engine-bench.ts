@@ -17,7 +17,13 @@ import { goal as goalResource } from '../../../src/control/resources/goal.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 import type { Erasure } from '../../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
-import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
+import {
+  asDomainId,
+  asEpoch,
+  asSequence,
+  asShardId,
+  type DomainId,
+} from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
 import { runOver, type StoredDays } from '../../../src/query/answers/run.ts';
 import { statisticNamed } from '../../../src/query/answers/statistics.ts';
@@ -40,6 +46,7 @@ import { eraseNextDay, expectErasure } from '../../../src/shard/state/erasure.ts
 import { OpenMemory } from '../../../src/shard/state/open-memory.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../../src/shard/state/shard.ts';
+import type { StateEnvironment } from '../../../src/store/state-environment.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import type { CollectionAnswer } from '../oracle/collect/collect.ts';
 import type { Deletion } from '../oracle/collect/erase.ts';
@@ -323,10 +330,14 @@ export class StoredEngine {
     this.fresh = new SegmentReader(dataDir, 0);
   }
 
-  /** A bench on a fresh domain of the shard. */
-  open(site: EngineSite): Bench {
+  /** The id of a domain that no engine has. */
+  newDomain(): DomainId {
     domainsMade++;
-    const domainId = `domain-${domainsMade}`;
+    return asDomainId(`domain-${domainsMade}`);
+  }
+
+  /** A bench on a fresh domain of the shard. */
+  open(site: EngineSite, domainId = this.newDomain()): Bench {
     const ids = new VisitorIds();
     const batches = new Map<string, number>();
     let registered = OWNER_ONLY;
@@ -359,8 +370,7 @@ export class StoredEngine {
         }
       },
       ask: async (name, parameters) => {
-        while (this.shard.erasing.size > 0) this.eraseSlice();
-        this.save();
+        this.settled();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
         const request = { shard: SHARD, epoch: asEpoch(1), domainId: asDomainId(domainId) };
@@ -410,7 +420,14 @@ export class StoredEngine {
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
-  private append(payload: Uint8Array): void {
+  /** Everything that was appended, on disk. */
+  settled(): StateEnvironment {
+    while (this.shard.erasing.size > 0) this.eraseSlice();
+    this.save();
+    return this.shard.environment();
+  }
+
+  append(payload: Uint8Array): void {
     const sequence = this.log.length + 1;
     const record = { shard: SHARD, sequence: asSequence(sequence), payload };
     this.log.push(record);

@@ -14,6 +14,7 @@ const times = (options: Intl.DateTimeFormatOptions) =>
 
 const whole = numbers();
 const short = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = numbers({ style: 'percent', maximumFractionDigits: 1 });
 const signed = numbers({
   style: 'percent',
@@ -43,6 +44,11 @@ export function count(value: number): string {
 /** A count where there is little room. */
 export function shortCount(value: number): string {
   return value < SHORT_FROM ? whole().format(value) : short().format(value);
+}
+
+/** A mean, with one digit behind the point. */
+export function mean(value: number): string {
+  return tenths().format(value);
 }
 
 /** A rate as a percentage. */

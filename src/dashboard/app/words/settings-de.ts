@@ -89,6 +89,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   eraseWhat: 'Was',
   eraseAll: 'Alles',
   eraseEvents: 'Nur Ereignisse',
+  eraseCollected: 'Alles außer importierten Statistiken',
+  eraseImported: 'Nur importierte Statistiken',
   eraseConfirm: 'Gib zur Sicherheit den Hostnamen ein: {hostname}',
   erase: 'Löschen',
   typeHostname: 'Hostname: {hostname}',

@@ -85,6 +85,8 @@ export const en = {
   eraseWhat: 'What',
   eraseAll: 'Everything',
   eraseEvents: 'Events only',
+  eraseCollected: 'Everything but imported statistics',
+  eraseImported: 'Imported statistics only',
   eraseConfirm: 'To confirm, type the hostname: {hostname}',
   erase: 'Erase',
   typeHostname: 'Hostname: {hostname}',

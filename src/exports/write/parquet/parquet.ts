@@ -38,6 +38,7 @@ const STORED: Readonly<
   time: { physical: PHYSICAL.int64, converted: CONVERTED.timestampMs },
   date: { physical: PHYSICAL.int32, converted: CONVERTED.date },
   count: { physical: PHYSICAL.int32, converted: CONVERTED.uint32 },
+  sum: { physical: PHYSICAL.int64, converted: null },
   flag: { physical: PHYSICAL.boolean, converted: null },
   id: { physical: PHYSICAL.int64, converted: CONVERTED.uint64 },
 };

@@ -1,12 +1,9 @@
 /**
- * An export of our own: a folder with `manifest.json` (P-10). Its sessions come back as they were.
+ * An export of our own: a folder with `manifest.json` (P-10). Its sessions come back as they were, and
+ * behind them what other products counted.
  */
 import { createHash } from 'node:crypto';
-import {
-  EXPORT_TABLES,
-  type ExportFileFormat,
-  type ExportTable,
-} from '../../../exports/columns.ts';
+import { type ExportFileFormat, type ExportTable, ROW_TABLES } from '../../../exports/columns.ts';
 import {
   MANIFEST_NAME,
   type Manifest,
@@ -16,6 +13,7 @@ import {
 import { type Adapter, ImportFault, type SourceFile, type SourceSample } from '../../adapter.ts';
 import { type OwnRow, type ReadRows, readCsv, readNdjson, readParquet } from './rows.ts';
 import { sessionsOf } from './sessions.ts';
+import { sumsOf } from './sums.ts';
 
 const READERS: Readonly<Record<ExportFileFormat, ReadRows>> = {
   ...{ csv: readCsv, ndjson: readNdjson, parquet: readParquet },
@@ -33,15 +31,19 @@ export const FOOTFALL: Adapter = {
     const fileOf = (entry: ManifestFile) => found(named.get(folder + entry.name), entry, folder);
     // First all of them: a damaged one is known before anything was read.
     for (const entry of manifest.files) await checkFile(fileOf(entry), entry);
+    const read = READERS[manifest.file_format];
     for (const month of [...new Set(manifest.files.map((entry) => entry.month))].sort()) {
       const rows = (table: ExportTable): AsyncIterable<readonly OwnRow[]> => {
         const entry = manifest.files.find((one) => one.month === month && one.table === table);
         if (entry === undefined) return nothing();
-        return READERS[manifest.file_format](fileOf(entry), table);
+        return read(fileOf(entry), table);
       };
       yield* sessionsOf({
         ...{ sessions: rows('sessions'), views: rows('views'), events: rows('events') },
       });
+    }
+    for (const entry of manifest.files) {
+      if (entry.table === 'imported_sums') yield* sumsOf(read(fileOf(entry), entry.table));
     }
   },
 };
@@ -76,7 +78,7 @@ async function manifestOf(
   if (manifest === null) {
     throw new ImportFault(place, 'a whole manifest of this version; a later one may have made it');
   }
-  if (EXPORT_TABLES.some((table) => !manifest.what.includes(table))) {
+  if (ROW_TABLES.some((table) => !manifest.what.includes(table))) {
     const what = manifest.what.join(', ');
     throw new ImportFault(place, "an export of all tables ('--what all')", what);
   }

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../../model/limits.ts';
 import { ImportFault, type Place, type SourceFile } from '../../adapter.ts';
 import { readTable } from '../../source/table.ts';
 
-const WHOLE_NUMBER = /^\d{1,10}$/;
+const WHOLE_NUMBER = /^\d{1,16}$/;
 const COUNT_MAX = 2 ** 32 - 1;
 const ID = /^\d{1,20}$/;
 const ID_MAX = 2n ** 64n - 1n;
@@ -43,10 +43,19 @@ export class OwnRow {
   }
 
   count(name: string): number {
+    return this.#wholeNumber(name, COUNT_MAX);
+  }
+
+  sum(name: string): number {
+    return this.#wholeNumber(name, Number.MAX_SAFE_INTEGER);
+  }
+
+  #wholeNumber(name: string, most: number): number {
     const value = this.#values[name];
     const isText = typeof value === 'string' && WHOLE_NUMBER.test(value);
-    const number = isText ? Number(value) : value;
-    if (typeof number !== 'number' || !(number >= 0 && number <= COUNT_MAX) || number % 1 !== 0) {
+    // Parquet gives those of 64 bits as such.
+    const number = isText || typeof value === 'bigint' ? Number(value) : value;
+    if (typeof number !== 'number' || !(number >= 0 && number <= most) || number % 1 !== 0) {
       throw this.#fault('a whole number', name);
     }
     return number;

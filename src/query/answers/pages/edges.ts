@@ -6,7 +6,7 @@
 
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import { tallyPages } from '../../count/page-tally.ts';
-import { Tally, tallySessions } from '../../count/tally.ts';
+import { Tally } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
 import { type PageGroups, pageGroupsIn } from '../../group/page-groups.ts';
 import { type ImportedRow, importedRows } from '../../imported/imported-sums.ts';
@@ -155,9 +155,10 @@ function tallyEdges(context: QueryContext, edge: Edge, edges: PageGroups): Tally
       titles: edge.isEntry ? entryTitle : exitTitle,
       count: segment.sessions.rowCount,
     };
-    const grouped = edges.assign(segment, columns, run);
+    const { groups, groupMap } = edges.assign(segment, columns, run);
     into.reserve(edges.count);
-    tallySessions(segment, viewed.sessions, grouped, { into, run });
+    // Only their number is shown: visitors and bounces are those of the page.
+    for (const session of viewed.sessions) into.sessions[groupMap[groups[session]!]!]!++;
   });
   tally.reserve(edges.count);
   return tally;

@@ -14,7 +14,7 @@ import { NO_FILTERS, wholeOf } from '../../question/filters.ts';
 import { plain } from '../../question/statistics.ts';
 import { firstPairOf } from '../../select/row-pairs.ts';
 import { selectEvents } from '../../select/select-events.ts';
-import { selectSessions } from '../../select/select-sessions.ts';
+import { selectedSessions, selectSessions } from '../../select/select-sessions.ts';
 import { selectViews } from '../../select/select-views.ts';
 import { sharedFields, textOf, textsOf, timestampOf } from './session-fields.ts';
 
@@ -42,8 +42,8 @@ function answerByRows({ query, segments, run }: QueryContext): unknown[] {
   const filters = { ...NO_FILTERS, sessionIds: query.filters.sessionIds, also: within };
   const items: Item[] = [];
   for (const segment of segments) {
+    if (selectedSessions(segment, { filters, range }, null, run).length === 0) continue;
     const mask = selectSessions(segment, filters, range, run);
-    if (!mask.includes(1)) continue;
     const events = selectEvents(segment, { range, filters: wholeOf(query) }, mask, run);
     addItems(segment, events, true, items);
     const views = selectViews(segment, viewPredicate(query, filters, null), run);

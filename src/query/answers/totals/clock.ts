@@ -13,7 +13,6 @@ import type { Segment } from '../../../segment/memory/segment.ts';
 import { FAMILY } from '../../../segment/rollup/families.ts';
 import { isRolledUp } from '../../../segment/rollup/rebuild.ts';
 import {
-  assignPositions,
   type Hand,
   HandCursor,
   HOURS,
@@ -69,7 +68,7 @@ function answerByRows(context: QueryContext, hand: Hand): Record<string, number>
     ? tallyAllByClock(context, hand)
     : tallyClock(context, NO_FILTERS, hand);
   const tally = plan.isFiltered && metric === null ? tallyClock(context, filters, hand) : all;
-  const groups = positionsOf(hand, query.range.zone);
+  const groups = positionsOf(hand, query.range);
   const totalsOf =
     metric === null
       ? (position: number) => totalsOfGroup(tally, position)
@@ -137,7 +136,7 @@ function tallyClock(context: QueryContext, filters: QueryFilters, hand: Hand): T
   const { query, run } = context;
   const { range } = query;
   const predicate = viewPredicate(query, filters, null);
-  const groups = positionsOf(hand, range.zone);
+  const groups = positionsOf(hand, range);
   return tallyOver(context, ['clock', filters], hand.count, (segment, tally) => {
     const into = { groups, cursor: new HandCursor(hand, range), tally };
     if (filters.events === null) {
@@ -153,7 +152,7 @@ function tallyClock(context: QueryContext, filters: QueryFilters, hand: Hand): T
 /** The distinct visitors by position, without any filter. */
 function tallyAllByClock(context: QueryContext, hand: Hand): Tally {
   const { range } = context.query;
-  const groups = positionsOf(hand, range.zone);
+  const groups = positionsOf(hand, range);
   return tallyOver(context, ['clock of all'], hand.count, (segment, tally) => {
     const into = { groups, cursor: new HandCursor(hand, range), tally };
     tallyAllVisitors(context, segment, into, `${hand.name} ${range.zone}`);
@@ -173,18 +172,18 @@ function keepWithEvent(
   if (rows === null) return selection;
   const matches = matchingEvents(segment, events, query.range, run);
   if (matches === null) return selection;
-  const { zone } = query.range;
+  const { assign } = positionsOf(hand, query.range);
   const words = Math.ceil(hand.count / BITS);
   const bits = EVENT_POSITIONS.zeroed(run, segment.sessions.rowCount * words);
   const { timeMs: eventMs, session: eventSession } = segment.events.columns;
   const positions = POSITIONS.raw(run, Math.max(matches.count, count));
-  assignPositions({ timeMs: eventMs, selection: matches, zone }, hand, positions);
+  assign({ timeMs: eventMs, rows: matches.rows }, positions.subarray(0, matches.count));
   for (let index = 0; index < matches.count; index++) {
     const word = eventSession[matches.rows[index]!]! * words + (positions[index]! >>> 5);
     bits[word]! |= 1 << (positions[index]! & 31);
   }
   const { timeMs, session } = segment.views.columns;
-  assignPositions({ timeMs, selection, zone }, hand, positions);
+  assign({ timeMs, rows }, positions.subarray(0, count));
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const first = session[rows[index]!]! * words;

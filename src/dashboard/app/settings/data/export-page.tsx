@@ -6,7 +6,7 @@ import { Fault } from '../../parts/fault.tsx';
 import { type SayKey, say } from '../../words/settings.ts';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
-import { DayField } from './day-field.tsx';
+import { DayFields } from './day-fields.tsx';
 import { type ExportJob, ExportJobs, isOpen } from './export-jobs.tsx';
 import { useJobs } from './use-jobs.ts';
 
@@ -96,18 +96,12 @@ function NewExport({ domainId, onStarted }: { domainId: string; onStarted: () =>
           onChoose={(value) => setWanted({ ...wanted, [name]: value })}
         />
       ))}
-      <div class="day-fields">
-        {(['from', 'to'] as const).map((end) => (
-          <DayField
-            key={end}
-            name={end}
-            value={wanted[end]}
-            fault={{ from, to }[end]}
-            onInput={(value) => setWanted({ ...wanted, [end]: value })}
-          />
-        ))}
-        <small class="hint">{say('exportDaysHint')}</small>
-      </div>
+      <DayFields
+        value={wanted}
+        faults={{ from, to }}
+        hint={say('exportDaysHint')}
+        onInput={(days) => setWanted({ ...wanted, ...days })}
+      />
       <div class="form-end">
         <button type="submit" class="button is-main">
           {say('exportStart')}

@@ -8,7 +8,7 @@ import { rate } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 import { useUnsaved } from '../forms/unsaved.ts';
-import { DayField } from './day-field.tsx';
+import { DayFields } from './day-fields.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { PRODUCTS, productName } from './products.ts';
 import { FILE_BYTES_MAX, upload } from './upload.ts';
@@ -89,18 +89,12 @@ export function NewImport({ domainId, isBusy, onStarted }: Given) {
           <small class="hint">{say('uploadedHint')}</small>
         </fieldset>
       )}
-      <div class="day-fields">
-        {(['from', 'to'] as const).map((end) => (
-          <DayField
-            key={end}
-            name={end}
-            value={wanted[end]}
-            fault={{ from, to }[end]}
-            onInput={(value) => setWanted({ ...wanted, [end]: value })}
-          />
-        ))}
-        <small class="hint">{say('importDaysHint')}</small>
-      </div>
+      <DayFields
+        value={wanted}
+        faults={{ from, to }}
+        hint={say('importDaysHint')}
+        onInput={(days) => setWanted({ ...wanted, ...days })}
+      />
       <div class="form-end">
         <button type="submit" class="button is-main" aria-disabled={isOff}>
           {say('importStart')}

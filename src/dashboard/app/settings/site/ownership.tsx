@@ -65,6 +65,12 @@ const KINDS = [
   ['', 'eraseAll'],
   ['events', 'eraseEvents'],
 ] as const;
+/** Of a site with a history of another product (S-98). */
+const KINDS_WITH_IMPORTED = [
+  ...KINDS,
+  ['all', 'eraseCollected'],
+  ['imported', 'eraseImported'],
+] as const;
 
 /** Removes what was collected in some days. */
 export function Erasure({ domain }: SitePlace) {
@@ -94,7 +100,7 @@ export function Erasure({ domain }: SitePlace) {
             value={days.kind}
             onChange={(event) => setDays({ ...days, kind: event.currentTarget.value })}
           >
-            {KINDS.map(([kind, called]) => (
+            {(domain.imported_statistics ? KINDS_WITH_IMPORTED : KINDS).map(([kind, called]) => (
               <option key={kind} value={kind}>
                 {say(called)}
               </option>

@@ -16,13 +16,13 @@ import { Pager } from './pager.tsx';
 import { PANELS } from './panels.ts';
 import { Picks } from './picks.tsx';
 import { RowTable } from './row-table.tsx';
-import { LIST_ROWS_MAX, type Panel, tabOf } from './tab.ts';
+import { LIST_ROWS_MAX, type Panel, tabOf, tabsOf } from './tab.ts';
 
 /** Letters are waited for this long. */
 const TYPING_MS = 150;
 
 /** Statistics whose rows are not searched (F-32). */
-const UNSEARCHED = new Set(['platform', 'event/list', 'session/list']);
+const UNSEARCHED = new Set(['platform', 'event/list', 'session/list', 'keywords']);
 
 export function AllRows({ data, what, onClose }: OverGiven) {
   const panel = PANELS.find(({ key }) => key === what) as Panel;
@@ -70,7 +70,7 @@ export function AllRows({ data, what, onClose }: OverGiven) {
     <Dialog title={word(panel.title)} onClose={onClose} isWide>
       <Tabs
         label={word(panel.title)}
-        tabs={panel.tabs
+        tabs={tabsOf(panel, data.domain, tab)
           .filter(({ key }) => key !== 'map')
           .map(({ key, label }) => ({ key, label: word(label) }))}
         chosen={tab.key === 'map' ? 'country' : tab.key}

@@ -14,7 +14,17 @@ import { BY, isByTitle } from './panels.ts';
 import { Picks } from './picks.tsx';
 import { PANEL_ROWS, questionOf } from './questions.ts';
 import { barOf, chooseRow } from './row-shown.ts';
-import { isNone, keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
+import {
+  isChoosable,
+  isNone,
+  keyOf,
+  type Panel,
+  type Row,
+  rowsOf,
+  type Tab,
+  tabOf,
+  tabsOf,
+} from './tab.ts';
 
 /** Rows under the map. */
 const MAP_ROWS = 4;
@@ -56,7 +66,10 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
         <h2 id={`${id}-title`}>{word(panel.title)}</h2>
         <Tabs
           label={word(panel.title)}
-          tabs={panel.tabs.map(({ key, label }) => ({ key, label: word(label) }))}
+          tabs={tabsOf(panel, data.domain, tab).map(({ key, label }) => ({
+            key,
+            label: word(label),
+          }))}
           chosen={tab.key}
           controls={id}
           onChoose={(key) => show({ tabs: { ...view.value.tabs, [panel.key]: key } }, true)}
@@ -136,17 +149,19 @@ function Rows({ panel, tab, rows, data, shown }: Given) {
     : tab.second === null
       ? null
       : word(tab.second.short ?? tab.second.label);
+  const empty = tab.empty?.(shown.view) ?? EMPTY[panel.key] ?? 'nothing';
+  const choose = (key: string, isExcluded: boolean) => {
+    const row = some.find((one) => keyOf(tab, one) === key);
+    if (row !== undefined) chooseRow(tab, row, isExcluded);
+  };
   return (
     <BarList
       rows={bars}
       column={word(tab.column)}
       metric={word(tab.metric.label)}
       {...(aside === null ? {} : { aside })}
-      empty={word(EMPTY[panel.key] ?? 'nothing')}
-      onChoose={(key, isExcluded) => {
-        const row = some.find((one) => keyOf(tab, one) === key);
-        if (row !== undefined) chooseRow(tab, row, isExcluded);
-      }}
+      empty={word(empty)}
+      onChoose={some.some((row) => isChoosable(tab, row, shown.view)) ? choose : null}
     />
   );
 }

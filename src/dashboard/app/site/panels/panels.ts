@@ -25,6 +25,7 @@ const TIME_ON_PAGE: Figure = {
   short: 'durationShort',
 };
 const EVENT_TIME = figure('average_duration_seconds', 'durationShort', 'seconds');
+const PLACE = figure('position', 'position', 'mean');
 const ENTRY_RATE = figure('entry_rate', 'share', 'rate');
 const EXIT_RATE = figure('exit_rate', 'share', 'rate');
 
@@ -181,6 +182,16 @@ const SOURCES: Panel = {
     list('channel', 'channels', 'channel', {
       field: 'channel',
       column: 'channel',
+    }),
+    list('keywords', 'keywords', 'keywords', {
+      field: 'keys',
+      ...{ column: 'keyword', metric: figure('clicks', 'clicks'), second: PLACE },
+      further: [figure('impressions', 'impressions'), figure('ctr', 'clickRate', 'rate')],
+      isOf: (site) => site.has_keywords === true,
+      // A search console knows nothing of visitors (S-66).
+      filtersOf: () => [],
+      empty: ({ filters }) => (filters.length === 0 ? 'nothing' : 'keywordsUnfiltered'),
+      lookUp: 'list',
     }),
   ],
 };

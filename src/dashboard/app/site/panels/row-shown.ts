@@ -2,7 +2,7 @@
 import type { BarRow } from '../../parts/bar-list.tsx';
 import { withFilters } from '../../view/filters.ts';
 import { CLOSED, show, type View, view } from '../../view/view.ts';
-import { change, count, direction, rate, seconds, shortCount } from '../../words/format.ts';
+import { change, count, direction, mean, rate, seconds, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { pageOf } from './page-link.ts';
 import { chosenBy, type Figure, figureOf, keyOf, type Row, shownOf, type Tab } from './tab.ts';
@@ -18,6 +18,7 @@ export function chooseRow(tab: Tab, row: Row, isExcluded: boolean): void {
 export function figureText(row: Row, figure: Figure, isShort = false): string {
   const value = figureOf(row, figure);
   if (figure.kind === 'rate') return rate(value);
+  if (figure.kind === 'mean') return mean(value);
   if (figure.kind === 'seconds') return value === 0 ? '–' : seconds(value);
   return isShort ? shortCount(value) : count(value);
 }

@@ -6,7 +6,7 @@ import { word } from '../../words/words.ts';
 import type { Page } from './list-data.ts';
 import { pageOf } from './page-link.ts';
 import { chooseRow, figureText, growth, senseOf } from './row-shown.ts';
-import { type Figure, figureOf, keyOf, type Row, shownOf, type Tab } from './tab.ts';
+import { type Figure, figureOf, isChoosable, keyOf, type Row, shownOf, type Tab } from './tab.ts';
 
 interface Given {
   readonly tab: Tab;
@@ -17,7 +17,7 @@ interface Given {
 
 export function RowTable({ tab, page, of, hostname }: Given) {
   const { rows, compared } = page;
-  if (rows.length === 0) return <p class="empty">{word('nothing')}</p>;
+  if (rows.length === 0) return <p class="empty">{word(tab.empty?.(of) ?? 'nothing')}</p>;
   const figures = [tab.metric, ...(tab.second === null ? [] : [tab.second]), ...tab.further];
   const isOrdered = tab.statistic !== 'platform';
   const first = tab.keys[0] ?? '';
@@ -118,7 +118,9 @@ function Line({ tab, row, of, hostname, figures, compared }: LineGiven) {
             text={shownOf(tab, row)}
             note={tab.note?.(row, of) ?? ''}
             {...(href === null ? {} : { href })}
-            onChoose={(isExcluded) => chooseRow(tab, row, isExcluded)}
+            onChoose={
+              isChoosable(tab, row, of) ? (isExcluded) => chooseRow(tab, row, isExcluded) : null
+            }
           />
         </div>
       </th>

@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Figure {
   readonly field: string;
   readonly label: WordKey;
-  readonly kind: 'count' | 'rate' | 'seconds';
+  readonly kind: 'count' | 'rate' | 'seconds' | 'mean';
   /** Where there is little room. */
   readonly short?: WordKey;
 }
@@ -50,9 +50,16 @@ export interface Tab {
   readonly opens?: Opens;
   /** Chosen from a list before there are rows. */
   readonly pick?: 'event' | 'event key' | 'tag';
+  /** Whether a site has any of it; without it: every site may. */
+  readonly isOf?: (site: Site) => boolean;
+  /** What is said where there are no rows. */
+  readonly empty?: (of: View) => WordKey;
   /** How rows of another range are found: by the filters of rows unless they change what is listed. */
   readonly lookUp?: 'total' | 'list';
 }
+
+/** What is known of a site. */
+type Site = { readonly has_keywords?: boolean };
 
 /** A place of the page with some lists. */
 export interface Panel {
@@ -63,6 +70,11 @@ export interface Panel {
 
 /** Rows that the interface answers at most. */
 export const LIST_ROWS_MAX = 100;
+
+/** The tabs of a panel that a site has something of, and the one that is shown. */
+export function tabsOf(panel: Panel, site: Site, shown: Tab): readonly Tab[] {
+  return panel.tabs.filter((tab) => tab === shown || (tab.isOf?.(site) ?? true));
+}
 
 /** The tab of a panel that a view shows. */
 export function tabOf(panel: Panel, of: View): Tab {
@@ -110,6 +122,11 @@ export function rowOf(tab: Tab, key: string): Row {
 export function shownOf(tab: Tab, row: Row): string {
   const text = tab.shown?.(row) ?? String(row[tab.keys[0] ?? ''] ?? '');
   return text === '' ? word('unknown') : text;
+}
+
+/** Whether a click on a row filters by it. */
+export function isChoosable(tab: Tab, row: Row, of: View): boolean {
+  return tab.filtersOf(row, of).length > 0;
 }
 
 /** A number of a row. */
