@@ -8,7 +8,15 @@
  * once before.
  */
 
-import { closeSync, existsSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  linkSync,
+  openSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
@@ -19,6 +27,8 @@ const HEAD_BYTES = 1_024;
 const FIRST_BYTES = 4 * 4_096;
 /** LMDB opens its lock file, and the data file twice. */
 const DESCRIPTORS = 3;
+/** What a link to the lock file may be refused with. */
+const LEFT_TO_LMDB = new Set(['EEXIST', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
 /**
  * Makes the lock file of a new environment, and tries what LMDB needs of the disk to open the data file.
@@ -31,7 +41,7 @@ export function makeRoom(path: string, readersMax: number): void {
   // Never the lock file: to close it would let go of LMDB's locks in this process.
   const data = join(path, 'data.mdb');
   if (existsSync(data)) tryDescriptors(data);
-  else tryWriting(join(path, `room-${process.pid}-${threadId}`));
+  else tryWriting(draftIn(path));
 }
 
 function tryDescriptors(path: string): void {
@@ -55,18 +65,26 @@ function tryWriting(path: string): void {
   }
 }
 
+/** Under another name first: LMDB of another process may take it as soon as it is there. */
 function reserveLockFile(path: string, readersMax: number): void {
   const file = join(path, 'lock.mdb');
   if (existsSync(file)) return;
-  const fd = openSync(file, 'wx');
+  const draft = draftIn(path);
+  const fd = openSync(draft, 'w', 0o600);
   try {
     writeZeros(fd, HEAD_BYTES + readersMax * READER_BYTES);
+    linkSync(draft, file);
   } catch (error) {
-    unlinkSync(file);
-    throw error;
+    // Somebody else was first, or this kind of disk has no second names: then LMDB makes it.
+    if (!LEFT_TO_LMDB.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     closeSync(fd);
+    unlinkSync(draft);
   }
+}
+
+function draftIn(path: string): string {
+  return join(path, `room-${process.pid}-${threadId}`);
 }
 
 function writeZeros(fd: number, bytes: number): void {

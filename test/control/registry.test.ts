@@ -327,6 +327,16 @@ describe('several at once', () => {
     }
   });
 
+  test('four processes that make the same directories at once all open them', async () => {
+    const startMs = Date.now() + 3_000;
+    const args = ['--input-type=module', '-e', MAKER, directory, String(startMs)];
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const makers = [1, 2, 3, 4].map(() => spawn(process.execPath, args, { stdio }));
+    const keys = await Promise.all(makers.map(ended));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toHaveLength(DIRECTORIES * 64);
+  });
+
   test('a process killed in the middle of its changes holds nobody up', async () => {
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`round${round}-`, 100_000);
@@ -353,6 +363,20 @@ const WRITER = `
   process.stdout.write(Buffer.from(registry.visitorKey).toString('hex'));
   for (let number = 0; number < Number(count); number++) {
     await createAccount(registry, { email: name + number + '@example.org' }, ${NOW_MS});
+  }
+`;
+
+const DIRECTORIES = 40;
+
+/** All of them begin at one moment, so that they meet at most of the directories. */
+const MAKER = `
+  import { Registry } from ${JSON.stringify(`${modules}/registry/registry.js`)};
+  const [directory, startMs] = process.argv.slice(1);
+  while (Date.now() < Number(startMs));
+  for (let number = 0; number < ${DIRECTORIES}; number++) {
+    const registry = Registry.open(directory + '/' + number, ${NOW_MS});
+    process.stdout.write(Buffer.from(registry.visitorKey).toString('hex'));
+    await registry.close();
   }
 `;
 
