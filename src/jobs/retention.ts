@@ -35,20 +35,14 @@ export interface Kept {
   readonly firstLocalDay: number;
 }
 
-/**
- * What is kept of a domain on a day: its own today, and as many days before.
- *
- * @param today of UTC, once its moment has come.
- * @returns null when all of it is.
- */
+/** What is kept of a domain: its own today, and as many days before. @returns null: all of it. */
 export function keptOf(
   { retentionDays, timezone }: Pick<Domain, 'retentionDays' | 'timezone'>,
-  { today, ofInstallation }: { readonly today: number; readonly ofInstallation: number },
+  { nowMs, ofInstallation }: { readonly nowMs: number; readonly ofInstallation: number },
 ): Kept | null {
   const asked = [retentionDays ?? 0, ofInstallation].filter((days) => days > 0);
   if (asked.length === 0) return null;
-  const localToday = localDayOf(timezone, today * DAY_MS + RETENTION_AT_MS);
-  const firstLocalDay = localToday - Math.min(...asked);
+  const firstLocalDay = localDayOf(timezone, nowMs) - Math.min(...asked);
   const firstDay = Math.floor(startOfLocalDayMs(timezone, firstLocalDay) / DAY_MS);
   return { firstDay, firstLocalDay };
 }
@@ -61,8 +55,8 @@ export function retention(parts: Parts): JobTurn {
 
 class Retention {
   readonly #parts: Parts;
-  /** The day whose moment has come last. */
-  #today = Number.NEGATIVE_INFINITY;
+  /** The UTC day whose moment has come last. */
+  #latest = Number.NEGATIVE_INFINITY;
   /** What is still to be done of it: a shard may come here later, and what failed is tried again. */
   readonly #pending = new Map<DomainId, Kept>();
 
@@ -72,8 +66,8 @@ class Retention {
 
   async take(): Promise<void> {
     const { nowMs, owns, haveBefore } = this.#parts;
-    const today = Math.floor((nowMs() - RETENTION_AT_MS) / DAY_MS);
-    if (today > this.#today) this.#begin(today);
+    const latest = Math.floor((nowMs() - RETENTION_AT_MS) / DAY_MS);
+    if (latest > this.#latest) this.#begin(latest);
     const own = [...this.#pending].filter(([id]) => owns(id));
     if (own.length === 0) return;
     const firsts = new Map(own.map(([id, { firstDay }]) => [id, firstDay * DAY_MS]));
@@ -84,12 +78,13 @@ class Retention {
     });
   }
 
-  #begin(today: number): void {
-    const { registry, retentionDays: ofInstallation } = this.#parts;
-    this.#today = today;
+  #begin(latest: number): void {
+    const { registry, retentionDays: ofInstallation, nowMs } = this.#parts;
+    this.#latest = latest;
     this.#pending.clear();
+    const now = { nowMs: nowMs(), ofInstallation };
     for (const site of registry.view.all(domain)) {
-      const kept = keptOf(site, { today, ofInstallation });
+      const kept = keptOf(site, now);
       if (kept !== null) this.#pending.set(asDomainId(site.id), kept);
     }
   }
