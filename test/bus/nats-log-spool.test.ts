@@ -104,6 +104,7 @@ async function killServer(log: OpenLog): Promise<void> {
 test('hits taken while the server is away come into the stream when it is back, in order', async () => {
   const log = await openLog();
   expect(await append(log, 'before')).toBeNull();
+  await until(() => log.applied.length === 1);
   await killServer(log);
   expect(log.appenders[0]!.fault()).toBeNull();
   for (let index = 0; index < 50; index++) {
