@@ -3,7 +3,8 @@
  * gone on with, once more, taken back; rows a second of processor time, and memory above rest.
  *
  * Control plane. Every total and every page is compared with what the generator counted, after each
- * step: a difference ends the run. `BENCH_IMPORTS=fathom,umami` takes only these.
+ * step: a difference ends the run. `BENCH_IMPORTS=fathom,umami`, or `all`, names the sources; without it
+ * it is one of sums and one of hits, as few rows as ever, so that a run of all benchmarks ends in time.
  */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -21,7 +22,7 @@ import { type BenchService, settle, startService } from '../harness/service.ts';
 
 const ROWS = { smoke: 600, normal: 100_000, full: 1_000_000 } as const;
 /** One of sums, one of hits: each has a service of its own. */
-const SMOKE_SOURCES = ['plausible', 'goatcounter'];
+const FEW_SOURCES = ['plausible', 'goatcounter'];
 const HOSTNAME = 'example.org';
 const LOOK_MS = 100;
 /** At rest after a start. */
@@ -41,11 +42,11 @@ interface Job {
 
 macro('macro/imports', async ({ seed, isSmoke, isFull, tell }) => {
   const wanted = (process.env['BENCH_IMPORTS'] ?? '').split(',').filter((name) => name !== '');
-  const all = isSmoke ? SMOKE_SOURCES : SOURCES;
-  const names = wanted.length > 0 ? wanted : all;
+  const isNamed = wanted.length > 0;
+  const names = isNamed ? (wanted.includes('all') ? SOURCES : wanted) : FEW_SOURCES;
+  const rows = ROWS[isSmoke ? 'smoke' : isFull && isNamed ? 'full' : 'normal'];
   const figures: Figure[] = [];
   for (const name of names) {
-    const rows = ROWS[isSmoke ? 'smoke' : isFull ? 'full' : 'normal'];
     figures.push(...(await importsOf(name, { rows, seed, tell })));
   }
   return figures;

@@ -170,7 +170,9 @@ class ImportRun {
       this.#checkAge();
       if (!this.#written.isCleared) await this.#clear(span, isReplacing);
     }
-    this.#keepWritten({ ...this.#written, isCleared: true });
+    if (!this.#written.isCleared) {
+      this.#keepWritten({ ...this.#written, isCleared: true, atMs: this.#watch.nowMs() });
+    }
     const portions = span === null ? 0 : await this.#writeHits();
     if (sums.rows > 0) await this.#writeSums(portions);
   }
@@ -178,14 +180,9 @@ class ImportRun {
   /** What stands in the way of hits goes: of other imports, and of an attempt before. */
   async #clear(span: { fromMs: number; toMs: number }, isReplacing: boolean): Promise<void> {
     const { domainId } = this.#domain;
-    const isAgain = this.#written.attempt > 0;
-    if (!isReplacing && !isAgain) return;
+    if (!isReplacing && this.#written.attempt === 0) return;
     const erasure: Erasure = { domainId, kind: 'all', startMs: span.fromMs, endMs: span.toMs };
     await this.#send((log, done) => log.submitErasure(erasure, done));
-    if (!isAgain || this.#stage.notes.sums.rows === 0) return;
-    // Batches that were applied would be passed over, and the deletion took their sums.
-    const back: ImportRecord = { domainId, importId: this.#task.id, kind: 'take-back' };
-    await this.#send((log, done) => log.submitImport(back, done));
   }
 
   /** @returns how many portions there are. */
@@ -225,11 +222,11 @@ class ImportRun {
     return { domainId: this.#task.site.domainId as DomainId };
   }
 
-  /** Keys of portions are forgotten in time; numbers of sums are not. */
+  /** Keys are forgotten in time, also that of a portion that no note tells of; numbers of sums are not. */
   #checkAge(): void {
-    const { attempt, atMs, portions } = this.#written;
+    const { attempt, atMs, isCleared } = this.#written;
     const isLate = this.#watch.nowMs() - atMs > IMPORT_REST_MS_MAX;
-    if (portions === 0 || !isLate) return;
+    if (!isCleared || !isLate) return;
     const fresh = { isCleared: false, portions: 0, rows: 0, atMs: this.#watch.nowMs() };
     this.#keepWritten({ ...fresh, attempt: attempt + 1 });
   }
