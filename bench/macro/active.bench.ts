@@ -22,7 +22,7 @@ const CONNECTIONS = 16;
 /** Batches a second that nobody can take: the load then sends as fast as it is answered. */
 const TOO_MANY = { smoke: 20, full: 4_000 } as const;
 const ASK_EVERY_MS = 5;
-const TARGET_MS = 3;
+const TARGET_MS = 5;
 
 macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
   const size = isSmoke ? 'smoke' : 'full';

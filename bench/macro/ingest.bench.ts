@@ -22,7 +22,7 @@ import { spreadOf } from '../harness/report/samples.ts';
 import { startBaseline, startService } from '../harness/service.ts';
 
 const DURABILITIES = ['sync', 'os'] as const;
-const TARGET_RATIO = { single: 1.8, batch: 3 } as const;
+const TARGET_RATIO = { single: 1.9, batch: 3.5 } as const;
 const TARGET_RATE = 200_000;
 const SITE_ROUNDS_MAX = 3;
 

@@ -16,11 +16,11 @@ const lineOf = (id: string, figures: Figure[]) => judge(figures).find((line) => 
 
 describe('the table of requirements', () => {
   test.each([
-    [1.39, true, true],
-    [1.4, true, true],
-    [1.41, true, false],
-    [1.8, true, false],
-    [1.81, false, false],
+    [1.59, true, true],
+    [1.6, true, true],
+    [1.61, true, false],
+    [1.9, true, false],
+    [1.91, false, false],
   ])('CPU per single hit of %f × the baseline: must %s, aim %s', (ratio, isMet, isAimMet) => {
     const figure = measured({ requirement: 'single-cpu', ratio: spreadOf([ratio]) });
     expect(lineOf('single-cpu', [figure])).toMatchObject({
