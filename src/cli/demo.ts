@@ -4,10 +4,11 @@
  * Control plane. Everything that happens is in `demo/`; here are the options, Ctrl-C and the exit
  * status: 0 when the statistics say what was acknowledged, else 1.
  */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceChild } from '../demo/child.ts';
 import { runDemo } from '../demo/run.ts';
+import { packageRoot } from '../settings/package-root.ts';
 import { whole } from './arguments.ts';
 
 const SECONDS_MAX = 86_400;
@@ -40,7 +41,7 @@ interface DemoFlags {
 }
 
 async function demo(given: DemoFlags): Promise<number> {
-  const service = new ServiceChild(fileURLToPath(new URL('../main.js', import.meta.url)));
+  const service = new ServiceChild(join(packageRoot(), 'dist/src/main.js'));
   const end = new AbortController();
   const interrupt = () => {
     if (end.signal.aborted) process.exit(1);

@@ -8,9 +8,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { errors } from '../model/errors.ts';
+import { packageRoot } from '../settings/package-root.ts';
 
 /** Adds the command to the program; its options are its own (`test/torture/main.ts`). */
 export function registerTorture(program: Command): void {
@@ -26,7 +27,7 @@ export function registerTorture(program: Command): void {
 }
 
 async function torture(words: readonly string[]): Promise<number> {
-  const main = fileURLToPath(new URL('../../test/torture/main.js', import.meta.url));
+  const main = join(packageRoot(), 'dist/test/torture/main.js');
   if (!existsSync(main)) throw errors.TORTURE_MISSING({});
   const child = spawn(process.execPath, [main, ...words], { stdio: 'inherit' });
   // Ctrl-C reaches both; the child ends in order and says what it has found so far.

@@ -6,6 +6,8 @@
  */
 
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { ResourceLimits, TransferListItem } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
@@ -19,6 +21,7 @@ import {
 } from '../../model/errors.ts';
 import { type Budgets, oldSpaceMb, sharedBudgets, youngSpaceMb } from '../../model/memory.ts';
 import { metricsTable } from '../../model/metrics.ts';
+import { packageRoot } from '../../settings/package-root.ts';
 
 /** Every kind of thread and what it is for; its entry is `workers/<name>`. */
 export const THREADS = {
@@ -93,8 +96,8 @@ export function failedStart(error: unknown): { failed: SentError | string } {
 
 /** URL of the entry file of a thread, or of the process that reads an import: compiled, or a source, as this is. */
 export function threadFile(name: ThreadName | 'import'): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`../../../workers/${name}.${extension}`, import.meta.url);
+  const file = import.meta.url.endsWith('.ts') ? `workers/${name}.ts` : `dist/workers/${name}.js`;
+  return pathToFileURL(join(packageRoot(), file));
 }
 
 /** Frees the seat of a thread among the metrics once it has ended: what it counted stays. */

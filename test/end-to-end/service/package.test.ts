@@ -39,7 +39,8 @@ test('it holds the build and what goes with it, and nothing else (P-40)', () => 
   const files = packed.files.map(({ path }) => path);
   const odd = files.filter(
     (path) =>
-      !/^dist\/(src|workers)\/[\w./-]+\.(js|html|d\.ts)$/.test(path) &&
+      !/^dist\/(src\/main|workers\/\w+|parts\/[\w-]+|src\/script\/[\w-]+)\.js$/.test(path) &&
+      !/^dist\/src\/(client\/[\w./-]+\.(js|d\.ts)|pages\/\w+\/page\.html)$/.test(path) &&
       !/^dist\/dashboard\/(assets\/[\w.-]+|\w+\.html(\.br|\.gz)?|packages\.json)$/.test(path) &&
       !/^config\/(default\.json|systemd\/[\w.-]+)$/.test(path) &&
       !['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'].includes(path) &&
