@@ -123,7 +123,7 @@ const WALLS = [
   ['uws-pack', '^src/edge/http/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
-  ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
+  ['fs-native-extensions', '^src/base/file-locks\\.ts$'],
   ['tar-stream', '^src/runtime/backup/archive\\.ts$'],
   ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
   [

@@ -14,6 +14,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { checkValue, isOfKey } from './checked-values.ts';
+import { throughGate } from './environment-gate.ts';
 import { metaBytes } from './lmdb-meta.ts';
 import { type PageEntry, walkPages } from './lmdb-pages.ts';
 
@@ -60,18 +61,14 @@ export function checkEnvironment(
 
 /** LMDB reads nothing but the meta pages for this, so what is damaged does it no harm. */
 function checkPinned(directory: string, isRead: (tree: string) => boolean): EnvironmentCheck {
-  const environment = open({
-    path: directory,
-    encoding: 'binary',
-    overlappingSync: false,
-    readOnly: true,
-  });
+  const options = { path: directory, encoding: 'binary', overlappingSync: false } as const;
+  const environment = throughGate(directory, () => open({ ...options, readOnly: true }));
   const reader = environment.useReadTransaction();
   try {
     return checkOnce(directory, isRead);
   } finally {
     reader.done();
-    void environment.close();
+    void throughGate(directory, () => environment.close());
   }
 }
 

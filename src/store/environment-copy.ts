@@ -7,11 +7,13 @@
  */
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
 import { checkValue, isOfKey } from './checked-values.ts';
 import { dataFileOf } from './environment-check.ts';
+import { throughGate } from './environment-gate.ts';
 import { bufferToKeyValue } from './lmdb-keys.ts';
 import { type MetaPage, metaBytes, PageFault, pickMeta } from './lmdb-meta.ts';
 import { walkPages } from './lmdb-pages.ts';
@@ -86,7 +88,7 @@ export class PinnedEnvironment {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#reader.done();
-    void this.#environment.close();
+    void throughGate(dirname(this.path), () => this.#environment.close());
     closeSync(this.#fd);
   }
 
@@ -112,7 +114,7 @@ export class PinnedEnvironment {
 function openToRead(directory: string): RootDatabase<Buffer, string> {
   const options = { path: directory, encoding: 'binary', overlappingSync: false } as const;
   try {
-    return open<Buffer, string>({ ...options, readOnly: true });
+    return throughGate(directory, () => open<Buffer, string>({ ...options, readOnly: true }));
   } catch (cause) {
     const reason = (cause as Error).message;
     throw errors.DATA_DIR_UNUSABLE({ dataDir: directory, reason }, cause);

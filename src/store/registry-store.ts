@@ -13,11 +13,12 @@
  * them, never at the start, and records are kept without them.
  */
 import { existsSync } from 'node:fs';
-import { open, type RootDatabase } from 'lmdb';
+import { ABORT, open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
+import { throughGate } from './environment-gate.ts';
 import { makeRoom } from './environment-room.ts';
 import {
   type HistoryEntry,
@@ -109,11 +110,18 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
 }
 
+/** Secrets are hashed, but the keys of tokens and visitors are in it in the clear. */
+function makeRegistryDirectory(dataDir: string): void {
+  try {
+    makePrivateDirectory(registryPath(dataDir));
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
+}
+
 function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
   const path = registryPath(dataDir);
   try {
-    // Secrets are hashed, but the keys of tokens and visitors are here in the clear.
-    makePrivateDirectory(path);
     const isNew = !existsSync(dataFileOf(path));
     makeRoom(path, READER_COUNT_MAX);
     const environment = open<Buffer, string>({
@@ -124,6 +132,23 @@ function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
     });
     if (isNew) syncDirectory(path);
     return environment;
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
+}
+
+/** The environment with its tables; those that are not there are made. */
+function openTables(dataDir: string, meaning: RecordMeaning | null) {
+  const environment = openEnvironment(dataDir);
+  try {
+    return {
+      environment,
+      records: new RegistryTable<StoredRecord, number>(environment, 'records', dataDir),
+      entities: new RegistryTable<unknown, string[]>(environment, 'entities', dataDir),
+      parts: new CheckedTable<(string | number)[]>(environment, PARTS, dataDir),
+      meta: new RegistryTable<unknown, string>(environment, META, dataDir),
+      history: meaning && new RegistryHistory(environment, dataDir, meaning),
+    };
   } catch (cause) {
     throw unusable(dataDir, cause);
   }
@@ -145,6 +170,7 @@ function unusable(dataDir: string, cause: unknown): OperatingError {
 
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
+  readonly #path: string;
   readonly #environment: RootDatabase<Buffer, string>;
   readonly #records: RegistryTable<StoredRecord, number>;
   readonly #entities: RegistryTable<unknown, string[]>;
@@ -157,20 +183,17 @@ export class RegistryStore {
    * @throws DATA_DIR_UNUSABLE when it cannot be made or read, STATE_WRITE_FAILED.
    */
   constructor(dataDir: string, meaning: RecordMeaning | null) {
-    const environment = openEnvironment(dataDir);
-    this.#environment = environment;
-    try {
-      // Tables that are not there are made.
-      this.#records = new RegistryTable(environment, 'records', dataDir);
-      this.#entities = new RegistryTable(environment, 'entities', dataDir);
-      this.#parts = new CheckedTable(environment, PARTS, dataDir);
-      this.#meta = new RegistryTable(environment, META, dataDir);
-      this.#history = meaning && new RegistryHistory(environment, dataDir, meaning);
-    } catch (cause) {
-      throw unusable(dataDir, cause);
-    }
+    this.#path = registryPath(dataDir);
+    makeRegistryDirectory(dataDir);
+    const opened = throughGate(this.#path, () => openTables(dataDir, meaning));
+    this.#environment = opened.environment;
+    this.#records = opened.records;
+    this.#entities = opened.entities;
+    this.#parts = opened.parts;
+    this.#meta = opened.meta;
+    this.#history = opened.history;
     // A command that was killed leaves its reader slot behind.
-    environment.readerCheck();
+    this.#environment.readerCheck();
     if (this.#history !== null && this.#noted() < this.sequence()) this.#noteAll(this.#history);
   }
 
@@ -225,6 +248,7 @@ export class RegistryStore {
   bindStream(stream: string): void {
     this.#transaction(() => {
       this.#meta.put(STREAM, stream);
+      return true;
     });
   }
 
@@ -274,24 +298,35 @@ export class RegistryStore {
    * @returns false, and nothing is written, when a record between them and the last one is missing.
    */
   adopt(records: readonly PlacedRecord[]): boolean {
-    return this.#transaction(() => {
+    let isWhole = true;
+    this.#transaction(() => {
       const news: PlacedRecord[] = [];
       let last = this.sequence();
       for (const record of records) {
         if (record.sequence <= last) continue;
-        if (record.after !== last) return false;
+        isWhole = record.after === last;
+        if (!isWhole) return false;
         last = record.sequence;
         news.push(record);
       }
       for (const record of news) this.#write(record);
-      return true;
+      return news.length > 0;
     });
+    return isWhole;
   }
 
-  /** @throws STATE_WRITE_FAILED when the disk refuses: nothing of the change is there. */
-  #transaction<Result>(change: () => Result): Result {
+  /**
+   * Where nothing is written the transaction is aborted: LMDB of lmdb-js keeps its list of free pages after
+   * one that it commits without pages, and if then one other process commits once, does not see that the
+   * list is old. It would write over pages of that process.
+   *
+   * @param change tells whether it has written anything.
+   * @throws STATE_WRITE_FAILED when the disk refuses: nothing of the change is there.
+   */
+  #transaction(change: () => boolean): boolean {
+    const decided = () => (change() ? true : ABORT);
     try {
-      return retriedTransaction(() => this.#environment.transactionSync(change));
+      return retriedTransaction(() => this.#environment.transactionSync(decided)) === true;
     } catch (cause) {
       // LMDB's errors have its number or the system's; what a change itself throws has none.
       if (typeof (cause as { code?: unknown }).code !== 'number') throw cause;
@@ -319,9 +354,10 @@ export class RegistryStore {
   #noteAll(history: RegistryHistory): void {
     this.#transaction(() => {
       const sequence = this.sequence();
-      if (this.#noted() >= sequence) return;
+      if (this.#noted() >= sequence) return false;
       history.noteAll(this.#records.from(), this.#noted());
       this.#meta.put(NOTED, sequence);
+      return true;
     });
   }
 
@@ -338,6 +374,6 @@ export class RegistryStore {
 
   /** Nothing may be read or written afterwards. */
   async close(): Promise<void> {
-    await this.#environment.close();
+    await throughGate(this.#path, () => this.#environment.close());
   }
 }

@@ -16,7 +16,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { open, type RootDatabase, type Transaction, type TransactionFlags } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
@@ -24,6 +24,7 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
 import { DAY_MS } from '../model/limits.ts';
 import { checkValue, isOfKey, sealValue, valueWithin } from './checked-values.ts';
+import { throughGate } from './environment-gate.ts';
 import { makeRoom } from './environment-room.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
 
@@ -116,9 +117,11 @@ export class StateEnvironment {
     try {
       makePrivateDirectory(path);
       const isNew = !existsSync(this.path);
-      makeRoom(path, READERS_MAX);
       const options = { path, encoding: 'binary', maxReaders: READERS_MAX } as const;
-      this.#database = open<Buffer, StateKey>(options) as Database;
+      this.#database = throughGate(path, () => {
+        makeRoom(path, READERS_MAX);
+        return open<Buffer, StateKey>(options) as Database;
+      });
       if (isNew) syncDirectory(path);
     } catch (cause) {
       throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
@@ -250,7 +253,7 @@ export class StateEnvironment {
   }
 
   async close(): Promise<void> {
-    await this.#database.close();
+    await throughGate(dirname(this.path), () => this.#database.close());
   }
 
   /** The error for a value that is missing or not what was written. */

@@ -12,10 +12,10 @@
  * name that is made anew would be another file with another lock.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { type FileLocks, loadLocks } from '../../base/file-locks.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 
 const FILE = 'service.lock';
@@ -26,12 +26,6 @@ const MODE = 0o644;
 export interface DataDirLock {
   /** Lets another service take the directory; called twice it does nothing more. */
   release(): void;
-}
-
-/** What of fs-native-extensions is used; it has no types of its own. */
-interface FileLocks {
-  /** @returns false when another open file holds it; throws what the system says otherwise. */
-  tryLock(descriptor: number): boolean;
 }
 
 /**
@@ -95,12 +89,6 @@ function takeLock(
       closeSync(descriptor);
     },
   };
-}
-
-/** Native code, so it is loaded by those only who take a lock. */
-function loadLocks(): FileLocks {
-  const require = createRequire(import.meta.url);
-  return require('fs-native-extensions') as FileLocks;
 }
 
 /** Not needed by anybody but people: a full disk is no reason to refuse a start. */
