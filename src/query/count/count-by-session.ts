@@ -10,6 +10,7 @@
  *             a b a  a           a c
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { OrderedGroups } from '../group/page-groups.ts';
 import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
@@ -77,6 +78,8 @@ function countViews(
   const { starts, counts: viewCounts } = views;
   const { visitor, isBounce } = segment.sessions.columns;
   const timesOnPage = includesTime ? views.timesOnPage : null;
+  bringNear(sessions.length, starts, viewCounts, visitor, isBounce, groups);
+  if (timesOnPage !== null) bringNear(sessions.length, timesOnPage);
   let currentVisitor = -1;
   // Where the current visitor's sessions begin: what a group saw before was another visitor.
   let visitorStamp = 0;

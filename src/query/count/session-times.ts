@@ -6,6 +6,7 @@
  * in it, tells where the current one is counted already.
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import { type SessionViews, sessionViewsOf } from '../select/views-by-session.ts';
@@ -120,6 +121,7 @@ export function tallySessionTimes(
 function countSpans(segment: Segment, timed: TimedSessions, cells: Float64Array): void {
   const { sessions, counts, weights, cursor } = timed;
   const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
+  bringNear(sessions.length, counts, startMs, lastMs, visitor, isBounce);
   // Sessions come nearly in order of time, so the group rarely changes.
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
@@ -165,6 +167,7 @@ function countTurns(
 ): void {
   const { visitor, isBounce } = segment.sessions.columns;
   const { starts, counts, times, originMs } = sessionViewsOf(segment);
+  bringNear(sessions.length, starts, counts, times, visitor, isBounce);
   // Half a millisecond, and half a turn, keep products from falling short of the whole number.
   const leadMs = originMs - zeroMs + 0.5;
   const perMs = 1 / spanMs;
@@ -230,6 +233,7 @@ export function tallyTimesOnPage(
 ): void {
   const { startMs, lastMs } = segment.sessions.columns;
   const { starts, counts, times, timesOnPage, originMs } = sessionViewsOf(segment);
+  bringNear(sessions.length, startMs, lastMs, starts, counts, timesOnPage);
   for (let index = 0; index < sessions.length; index++) {
     const session = sessions[index]!;
     const start = starts[session]!;
