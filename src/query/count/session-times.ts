@@ -48,6 +48,7 @@ export function assignGroups(
   { timeMs, rows }: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
   groups: Uint32Array,
 ): void {
+  bringNear(groups.length, timeMs);
   // Rows are nearly in order of time: most are in the group of the row before.
   let [startMs, endMs, group] = [0, 0, 0];
   for (let index = 0; index < groups.length; index++) {

@@ -178,6 +178,7 @@ export function tallyTime(
 function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, run: QueryRun): void {
   const { count, sessions, groups, groupMap, weights } = rows;
   const { visitor, isBounce } = segment.sessions.columns;
+  bringNear(count, visitor, isBounce);
   // Up to 32 groups need one word per session and visitor.
   const shift = rows.groupCount > 32 ? 1 : 0;
   const sessionBits = SESSION_BITS.zeroed(run, segment.sessions.rowCount << shift);

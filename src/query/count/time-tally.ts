@@ -161,6 +161,7 @@ export function tallyDurationTimes(
   }
   const selection = selectViews(segment, predicate, run);
   const { timeMs, session } = segment.views.columns;
+  bringNear(selection.count, session, startMs, lastMs);
   const groups = ROW_GROUPS.raw(run, selection.count);
   into.groups.assign({ timeMs, rows: selection.rows }, groups);
   const sessions = ROW_SESSIONS.raw(run, selection.count);
