@@ -11,7 +11,7 @@ import type { Segment } from '../../segment/memory/segment.ts';
 import { isInside } from '../plan/selection.ts';
 import type { QueryRange } from '../question/range.ts';
 import type { TimeGroups } from './buckets.ts';
-import { assignGroups, isOutside, OUTSIDE, type TimeCursor, type Turns } from './session-times.ts';
+import { assignGroups, isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
 export interface Hand {
@@ -24,6 +24,7 @@ export interface Hand {
   readonly fieldsOf: (position: number) => Readonly<Record<string, number>>;
 }
 
+const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 const WEEK_DAYS = 7;
 /** 1970 began on a Thursday; weeks begin on Monday (S-21). */
@@ -36,7 +37,7 @@ export const HOURS: Hand = {
 };
 /** 60 positions of a minute. */
 export const MINUTES: Hand = {
-  ...{ name: 'minute', count: 60, spanMs: MINUTE_MS, lead: 0 },
+  ...{ name: 'minute', count: HOUR_MINUTES, spanMs: MINUTE_MS, lead: 0 },
   fieldsOf: (minute) => ({ minute }),
 };
 /** The hours of a week, from Monday on (X-9). */
@@ -65,16 +66,12 @@ export class HandCursor implements TimeCursor {
     this.#range = range;
   }
 
-  turnsOf(segment: Segment): Turns | null {
-    const { minMs, maxMs } = segment;
-    const { spanMs, count, lead } = this.#hand;
-    // Most sessions lie in one hour, and are counted as one.
-    if (spanMs >= HOUR_MS || !isInside(segment, this.#range)) return null;
-    const span = offsetSpanAt(this.#range.zone, minMs);
-    if (maxMs >= span.endMs) return null;
-    const roundMs = spanMs * count;
-    const localMs = minMs + span.offsetMs + lead * spanMs;
-    return { zeroMs: Math.floor(localMs / roundMs) * roundMs - (localMs - minMs), spanMs };
+  minuteShiftOf(segment: Segment): number | null {
+    if (this.#hand !== MINUTES || !isInside(segment, this.#range)) return null;
+    const { offsetMs, endMs } = offsetSpanAt(this.#range.zone, segment.minMs);
+    const shift = offsetMs / MINUTE_MS;
+    if (segment.maxMs >= endMs || !Number.isInteger(shift)) return null;
+    return ((shift % HOUR_MINUTES) + HOUR_MINUTES) % HOUR_MINUTES;
   }
 
   seek(atMs: number): void {

@@ -6,6 +6,7 @@
  * in it, tells where the current one is counted already.
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import { type SessionViews, sessionViewsOf } from '../select/views-by-session.ts';
@@ -20,15 +21,8 @@ export interface TimeCursor {
   /** Group within the segment; `OUTSIDE` for instants that the query is not about. */
   group: number;
   seek(atMs: number): void;
-  /** The groups of a segment as turns, if they follow each other so all day; else null. */
-  turnsOf?(segment: Segment): Turns | null;
-}
-
-/** Groups of one length that take turns: that of an instant is worked out, not sought. */
-export interface Turns {
-  /** Begins group 0; not later than the segment. */
-  readonly zeroMs: number;
-  readonly spanMs: number;
+  /** What is to be added to a minute in UTC to get its group, if that is all there is to it; else null. */
+  minuteShiftOf?(segment: Segment): number | null;
 }
 
 /** `TimeCursor.group` of instants outside the range. */
@@ -54,6 +48,7 @@ export function assignGroups(
   { timeMs, rows }: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
   groups: Uint32Array,
 ): void {
+  bringNear(groups.length, timeMs);
   // Rows are nearly in order of time: most are in the group of the row before.
   let [startMs, endMs, group] = [0, 0, 0];
   for (let index = 0; index < groups.length; index++) {
@@ -102,9 +97,7 @@ export function tallySessionTimes(
 ): void {
   const { cursor } = timed;
   const cells = new Float64Array(cursor.groupCount * STRIDE);
-  const turns = cursor.turnsOf?.(segment) ?? null;
-  if (turns === null) countSpans(segment, timed, cells);
-  else countTurns(segment, timed, turns, cells);
+  countSpans(segment, timed, cells);
   for (let from = 0; from < cursor.groupCount; from++) {
     const at = from * STRIDE;
     const target = groupMap[from]!;
@@ -120,6 +113,7 @@ export function tallySessionTimes(
 function countSpans(segment: Segment, timed: TimedSessions, cells: Float64Array): void {
   const { sessions, counts, weights, cursor } = timed;
   const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
+  bringNear(sessions.length, counts, startMs, lastMs, visitor, isBounce);
   // Sessions come nearly in order of time, so the group rarely changes.
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
@@ -153,41 +147,6 @@ function countSpans(segment: Segment, timed: TimedSessions, cells: Float64Array)
     if (cells[at + LAST_VISITOR] === stamp) continue;
     cells[at + LAST_VISITOR] = stamp;
     cells[at + VISITORS]!++;
-  }
-}
-
-/** Counts view by view: nearly every session of several is in several minutes. */
-function countTurns(
-  segment: Segment,
-  { sessions, weights, cursor }: TimedSessions,
-  { zeroMs, spanMs }: Turns,
-  cells: Float64Array,
-): void {
-  const { visitor, isBounce } = segment.sessions.columns;
-  const { starts, counts, times, originMs } = sessionViewsOf(segment);
-  // Half a millisecond, and half a turn, keep products from falling short of the whole number.
-  const leadMs = originMs - zeroMs + 0.5;
-  const perMs = 1 / spanMs;
-  const { groupCount } = cursor;
-  const perTurn = 1 / groupCount;
-  for (let index = 0; index < sessions.length; index++) {
-    const session = sessions[index]!;
-    const start = starts[session]!;
-    const end = start + counts[session]!;
-    const stamp = visitor[session]! + 1;
-    for (let view = start; view < end; view++) {
-      const turn = ((times[view]! + leadMs) * perMs) | 0;
-      const at = (turn - (((turn + 0.5) * perTurn) | 0) * groupCount) * STRIDE;
-      cells[at + VIEWS]!++;
-      if (cells[at + LAST_SESSION] === session + 1) continue;
-      cells[at + LAST_SESSION] = session + 1;
-      cells[at + SESSIONS]!++;
-      cells[at + BOUNCES]! += isBounce[session]!;
-      if (weights !== null) cells[at + WEIGHT]! += weights[session]!;
-      if (cells[at + LAST_VISITOR] === stamp) continue;
-      cells[at + LAST_VISITOR] = stamp;
-      cells[at + VISITORS]!++;
-    }
   }
 }
 
@@ -230,6 +189,7 @@ export function tallyTimesOnPage(
 ): void {
   const { startMs, lastMs } = segment.sessions.columns;
   const { starts, counts, times, timesOnPage, originMs } = sessionViewsOf(segment);
+  bringNear(sessions.length, startMs, lastMs, starts, counts, timesOnPage);
   for (let index = 0; index < sessions.length; index++) {
     const session = sessions[index]!;
     const start = starts[session]!;

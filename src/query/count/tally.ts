@@ -10,6 +10,7 @@
  *     by the session itself     sessions in order of visitor, a stamp per group
  */
 
+import { bringNear, type NumberColumn } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 
@@ -97,6 +98,7 @@ export interface GroupedRows {
 /** Adds sessions in order of visitor, their visitors and bounces to one group. @cost one pass over them. */
 export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally, group = 0): void {
   const { visitor, isBounce } = segment.sessions.columns;
+  bringNear(sessions.length, visitor, isBounce);
   let last = -1;
   let visitors = 0;
   let bounces = 0;
@@ -127,11 +129,12 @@ export function tallyRows(segment: Segment, rows: GroupedRows, tally: Tally, run
 export function tallySessions(
   segment: Segment,
   sessions: Uint32Array,
-  grouped: { groups: ArrayLike<number>; groupMap: Uint32Array },
+  grouped: { groups: NumberColumn; groupMap: Uint32Array },
   tally: { into: Tally; run: QueryRun },
 ): void {
   const { groups, groupMap } = grouped;
   const { visitor, isBounce } = segment.sessions.columns;
+  bringNear(sessions.length, groups, visitor, isBounce);
   const counts = GROUP_COUNTS.zeroed(tally.run, groupMap.length * STRIDE);
   for (let index = 0; index < sessions.length; index++) {
     const session = sessions[index]!;
@@ -175,6 +178,7 @@ export function tallyTime(
 function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, run: QueryRun): void {
   const { count, sessions, groups, groupMap, weights } = rows;
   const { visitor, isBounce } = segment.sessions.columns;
+  bringNear(count, visitor, isBounce);
   // Up to 32 groups need one word per session and visitor.
   const shift = rows.groupCount > 32 ? 1 : 0;
   const sessionBits = SESSION_BITS.zeroed(run, segment.sessions.rowCount << shift);

@@ -2,6 +2,7 @@
  * Counting by time: along the sessions, or page view by page view.
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
@@ -13,7 +14,9 @@ import { wholeOf } from '../question/filters.ts';
 import { selectedSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
 import { viewCountsOf } from '../select/viewed-sessions.ts';
+import { sessionViewsOf } from '../select/views-by-session.ts';
 import type { TimeGroups } from './buckets.ts';
+import { tallySessionRows } from './count-by-session.ts';
 import { type TimeCursor, tallySessionTimes, tallyTimesOnPage } from './session-times.ts';
 import { Tally, tallyRows, tallyTime } from './tally.ts';
 
@@ -43,9 +46,31 @@ export function tallyTimes(
     return;
   }
   const sessions = selectedSessions(segment, predicate, null, run);
+  const shift = into.cursor.minuteShiftOf?.(segment) ?? null;
+  if (shift !== null) {
+    tallyMinutes(segment, { sessions, shift }, into, run);
+    return;
+  }
   const counts = viewCountsOf(segment, run);
   const timed = { sessions, counts, weights: null, cursor: into.cursor };
   tallySessionTimes(segment, timed, into.groups.groupMap, into.tally);
+}
+
+/** Nearly every session of several page views is in several minutes: they are counted as pages are. */
+function tallyMinutes(
+  segment: Segment,
+  { sessions, shift }: { sessions: Uint32Array; shift: number },
+  { groups, tally }: TimesInto,
+  run: QueryRun,
+): void {
+  const { groupCount } = groups;
+  const views = sessionViewsOf(segment);
+  const groupMap = groups.groupMap.map(
+    (_, minute, positions) => positions[(minute + shift) % groupCount]!,
+  );
+  const kept = new Uint8Array(groupCount).fill(1);
+  const rows = { sessions, views, groups: views.minutes, groupCount, groupMap, kept };
+  tallySessionRows(segment, rows, tally, { run, includesTime: false });
 }
 
 /** Distinct visitors by time of whole segments, as long as they get no further page views. */
@@ -119,6 +144,7 @@ export function tallyDurationTimes(
   if (countWay(segment, predicate, run) === 'by session') {
     const passing = selectedSessions(segment, predicate, null, run);
     const sessions = TIMED_SESSIONS.raw(run, passing.length);
+    bringNear(passing.length, startMs, lastMs);
     let count = 0;
     for (let index = 0; index < passing.length; index++) {
       const row = passing[index]!;
@@ -135,6 +161,7 @@ export function tallyDurationTimes(
   }
   const selection = selectViews(segment, predicate, run);
   const { timeMs, session } = segment.views.columns;
+  bringNear(selection.count, session, startMs, lastMs);
   const groups = ROW_GROUPS.raw(run, selection.count);
   into.groups.assign({ timeMs, rows: selection.rows }, groups);
   const sessions = ROW_SESSIONS.raw(run, selection.count);

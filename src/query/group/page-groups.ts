@@ -4,6 +4,7 @@
  * Data plane. Their numbers are those of the domain's text space, so that segments add up in place.
  */
 
+import type { NumberColumn } from '../../base/bring-near.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
@@ -21,7 +22,7 @@ const COMPOSITE_GROUPS = new WorkingWords();
 /** Groups of all page views of a segment, session by session. */
 export interface OrderedGroups {
   /** Group within the segment per page view; below `groupCount`. */
-  readonly groups: Uint32Array;
+  readonly groups: NumberColumn;
   readonly groupCount: number;
   /** Group within the segment → group in the tally. */
   readonly groupMap: Uint32Array;

@@ -5,6 +5,7 @@
  * place.
  */
 
+import type { NumberColumn } from '../../base/bring-near.ts';
 import type { TextDimension } from '../../model/dimensions.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
@@ -50,10 +51,10 @@ export class ValueGroups {
     segment: Segment,
     sessions: Uint32Array,
     run: QueryRun,
-  ): { groups: ArrayLike<number>; groupMap: Uint32Array } {
+  ): { groups: NumberColumn; groupMap: Uint32Array } {
     const { columns } = segment.sessions;
     const first = this.#dimensions[0] as TextDimension;
-    let groups: ArrayLike<number> = columns[first];
+    let groups: NumberColumn = columns[first];
     let groupMap = spaceIds(this.#space, segment, KIND[first]);
     for (const [level, pairs] of this.#levels.entries()) {
       const dimension = this.#dimensions[level + 1] as TextDimension;

@@ -5,6 +5,7 @@
  * unfiltered one over whole segments, reads the columns as they are.
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { QueryRun, WorkingWords } from './query-run.ts';
 
@@ -44,6 +45,7 @@ export function gather(
 ): Uint32Array {
   const { rows, count } = selection;
   if (rows === null) return column;
+  bringNear(count, column);
   const gathered = into.raw(run, count);
   for (let index = 0; index < count; index++) gathered[index] = column[rows[index]!]!;
   return gathered;

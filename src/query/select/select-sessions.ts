@@ -11,6 +11,7 @@
  */
 
 import { must } from '../../base/assert.ts';
+import { bringNear, type NumberColumn } from '../../base/bring-near.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
@@ -189,10 +190,11 @@ function rowsOfSeed(
 
 function narrow(
   rows: Uint32Array,
-  values: ArrayLike<number>,
+  values: NumberColumn,
   kept: Uint8Array,
   into: Uint32Array,
 ): Uint32Array {
+  bringNear(rows.length, values);
   let count = 0;
   for (let index = 0; index < rows.length; index++) {
     // Without a branch: which sessions pass a filter is as good as random.

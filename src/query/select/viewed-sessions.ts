@@ -11,6 +11,7 @@
  */
 
 import { must } from '../../base/assert.ts';
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
 import { viewedWay, viewersWay } from '../plan/segment-planner.ts';
@@ -145,6 +146,7 @@ function viewersOf(segment: Segment, asked: PathQuestion, run: QueryRun): Viewed
   }
   const passing = selectedSessions(segment, predicate, among, run);
   const { starts, counts, paths } = sessionViewsOf(segment);
+  bringNear(passing.length, starts, counts, paths);
   const sessions = VIEWED_SESSIONS.raw(run, passing.length);
   let found = 0;
   let views = 0;
@@ -238,6 +240,7 @@ export function viewsBySession(
 
 /** The sessions that have page views. */
 function keepWhole(passing: Uint32Array, counts: Uint8Array, run: QueryRun): ViewedSessions {
+  bringNear(passing.length, counts);
   const sessions = VIEWED_SESSIONS.raw(run, passing.length);
   let found = 0;
   let views = 0;

@@ -10,6 +10,8 @@
  *     starts  2 3 0   counts  1 3 2   of session 0, 1, 2
  */
 
+import type { NumberColumn } from '../../base/bring-near.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { timeOnPage } from '../../segment/memory/time-on-page.ts';
@@ -33,6 +35,7 @@ export class SessionViews {
   #bytes = 0;
   #paths: Uint32Array | null = null;
   #titled: PageColumn | null = null;
+  #minutes: Uint8Array | null = null;
   #times: Uint32Array | Float64Array | null = null;
   #timesOnPage: Uint16Array | null = null;
 
@@ -65,6 +68,20 @@ export class SessionViews {
       this.#titled = { pages: this.#inOrder(pages, new Uint32Array(this.viewCount)), pairs };
     }
     return this.#titled;
+  }
+
+  /** Minute of the hour in UTC per view. @cost two passes over the views the first time. */
+  get minutes(): Uint8Array {
+    if (this.#minutes === null) {
+      const { timeMs } = this.#segment.views.columns;
+      const hourMs = Math.floor(this.originMs / HOUR_MS) * HOUR_MS;
+      const minutes = new Uint8Array(this.viewCount);
+      for (let row = 0; row < minutes.length; row++) {
+        minutes[row] = (((timeMs[row]! - hourMs) / MINUTE_MS) | 0) % (HOUR_MS / MINUTE_MS);
+      }
+      this.#minutes = this.#inOrder(minutes, new Uint8Array(this.viewCount));
+    }
+    return this.#minutes;
   }
 
   /** Milliseconds per view since `originMs`. @cost a pass over the views the first time. */
@@ -103,8 +120,8 @@ export class SessionViews {
     this.#segment.derivedBytes += bytes;
   }
 
-  #inOrder<T extends Uint32Array | Float64Array>(
-    column: Uint32Array | Float64Array,
+  #inOrder<T extends Uint8Array | Uint32Array | Float64Array>(
+    column: NumberColumn,
     ordered: T,
     less = 0,
   ): T {

@@ -6,6 +6,7 @@
  * reading by it stays in cache. A session's visitor never changes: the order holds until rows come.
  */
 
+import { bringNear } from '../../base/bring-near.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 
@@ -69,6 +70,7 @@ export function inVisitorOrder(
 ): Uint32Array {
   const order = visitorOrderOf(segment);
   const places = visitorRanksOf(segment);
+  bringNear(sessions.length, places, order);
   const bits = VISITOR_ORDER_BITS.zeroed(run, (order.length >>> 5) + 1);
   for (let index = 0; index < sessions.length; index++) {
     const rank = places[sessions[index]!]!;

@@ -4,6 +4,7 @@
  * Beside each stand the figures of its path as a page, under the filters that do not test pages.
  */
 
+import { bringNear } from '../../../base/bring-near.ts';
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import { tallyPages } from '../../count/page-tally.ts';
 import { Tally } from '../../count/tally.ts';
@@ -18,6 +19,7 @@ import {
   type QueryContext,
   viewPredicate,
 } from '../../plan/query-context.ts';
+import { WorkingWords } from '../../plan/query-run.ts';
 import { withoutPageFilters } from '../../question/filters.ts';
 import { asc, desc, numbers, type StatisticShape, texts } from '../../question/statistics.ts';
 import {
@@ -30,6 +32,9 @@ import { sharesOf } from '../../rollup/denominators.ts';
 import { viewedSessions } from '../../select/viewed-sessions.ts';
 import { openTextSpace } from '../../text/text-space.ts';
 import { pageTexts } from './pages.ts';
+
+/** Working arrays. */
+const EDGE_COUNTS = new WorkingWords();
 
 /** One end of a session, as an answer calls it. */
 interface Edge {
@@ -158,7 +163,13 @@ function tallyEdges(context: QueryContext, edge: Edge, edges: PageGroups): Tally
     const { groups, groupMap } = edges.assign(segment, columns, run);
     into.reserve(edges.count);
     // Only their number is shown: visitors and bounces are those of the page.
-    for (const session of viewed.sessions) into.sessions[groupMap[groups[session]!]!]!++;
+    const counts = EDGE_COUNTS.zeroed(run, groupMap.length);
+    const { sessions } = viewed;
+    bringNear(sessions.length, groups);
+    for (let index = 0; index < sessions.length; index++) counts[groups[sessions[index]!]!]!++;
+    for (let group = 0; group < counts.length; group++) {
+      into.sessions[groupMap[group]!]! += counts[group]!;
+    }
   });
   tally.reserve(edges.count);
   return tally;
