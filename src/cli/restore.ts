@@ -41,8 +41,8 @@ async function restore({ from, json, ...flags }: Flags): Promise<void> {
   if (askedDriver(settings).isShared) {
     const { restoreIntoCluster } = await import('../runtime/backup/restore-cluster.ts');
     const { manifest, shards } = await restoreIntoCluster(from, settings);
-    const servers = settings.natsServers.join(',');
-    const result = { ...resultOf(from, settings.dataDir, manifest), servers, shards };
+    const { dataDir: place, natsPrefix: prefix } = settings;
+    const result = { ...resultOf(from, place, manifest), nats_prefix: prefix, shards };
     writeResult(result, { ...told, note: NOTE_OF_CLUSTER });
     return;
   }

@@ -26,6 +26,7 @@ import { errors } from '../../model/errors.ts';
 import { asEpoch, asSequence, shardIds } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { saveSnapshot } from '../../shard/snapshot/snapshot.ts';
+import { RegistryStore } from '../../store/registry-store.ts';
 import { reopenState } from '../../store/state-directories.ts';
 import { lockDirectory } from '../directory/data-dir-lock.ts';
 import { fixedShardCount } from '../directory/data-layout.ts';
@@ -112,6 +113,7 @@ async function restoreFrom(
   const manifest = await restoreBackup(from, draft);
   const isExplicit = settings.origins.shards !== 'default';
   const shards = fixedShardCount(draft, { shards: settings.shards, isExplicit });
+  await checkRecords(draft);
   const counted = await countLog(draft, shards, settings.memory);
   const last = asSequence(Math.max(manifest.lastSequence, counted));
   const backup = nameOf(manifest);
@@ -128,6 +130,17 @@ async function restoreFrom(
 function nameOf(manifest: BackupManifest): string {
   const hash = sha256Hex(Buffer.from(manifestText(manifest))).slice(0, HASH_LENGTH);
   return `the backup made at ${manifest.madeAt} (${hash})`;
+}
+
+/** Records keep their sequences, which a stream gives one by one. */
+async function checkRecords(draft: string): Promise<void> {
+  const store = RegistryStore.openOwn(draft, null);
+  const records = store.recordsAfter(0);
+  await store.close();
+  const gap = records.findIndex(({ sequence }, index) => sequence !== index + 1);
+  if (gap === -1) return;
+  const reason = `record ${gap + 1} of its accounts is missing, since somebody had deleted it from their stream; restore it as one node`;
+  throw errors.RESTORE_REFUSED({ reason });
 }
 
 async function storeSnapshots(
