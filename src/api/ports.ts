@@ -280,7 +280,7 @@ export interface UploadsPort {
   }): UploadPort;
 }
 
-/** A file that is fetched piece by piece (`exports/offered.ts` has this shape). */
+/** A file that is fetched piece by piece (`exports/downloads.ts` has this shape). */
 export interface DownloadPort {
   /** One byte or more from an offset on; null when they are gone. */
   bytesAt(offset: number): Promise<Uint8Array | null>;
@@ -289,11 +289,13 @@ export interface DownloadPort {
 
 /** Where files of exports are fetched. */
 export interface DownloadsPort {
-  /** Takes nothing that has to be closed until bytes are asked for; OVERLOADED, EXPORT_ELSEWHERE. */
+  /** Takes nothing that has to be closed until bytes are asked for; OVERLOADED, EXPORT_AWAY. */
   open(file: {
     /** Of the export. */
     readonly id: string;
     readonly domainId: string;
+    /** Whose disk it was written to. */
+    readonly place: string;
     readonly name: string;
     readonly bytes: number;
   }): Promise<DownloadPort>;

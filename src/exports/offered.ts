@@ -17,15 +17,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomAlphanumeric } from '../base/random.ts';
-import { errors } from '../model/errors.ts';
-import {
-  DOWNLOAD_COUNT_MAX,
-  DOWNLOAD_OF_DOMAIN_COUNT_MAX,
-  DOWNLOAD_PIECE_BYTES,
-} from '../model/export-limits.ts';
 import { ENTITY_ID_LENGTH } from '../model/limits.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 
@@ -78,92 +71,4 @@ export function offeredFiles(dataDir: string, id: string, { files }: Manifest): 
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
   const manifest = { name: MANIFEST_NAME, bytes: statSync(path).size, sha256 };
   return [...files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })), manifest];
-}
-
-/** Which file is fetched; `name` stands among the files of the record. */
-export interface FetchedFile {
-  readonly id: string;
-  readonly domainId: string;
-  readonly name: string;
-  readonly bytes: number;
-}
-
-/** Downloads of one thread that are on their way. */
-export class Downloads {
-  readonly #dataDir: string;
-  readonly #byDomain = new Map<string, number>();
-  #count = 0;
-
-  constructor(dataDir: string) {
-    this.#dataDir = dataDir;
-  }
-
-  /**
-   * A file that can be read; it is opened with the first piece.
-   *
-   * @throws OVERLOADED; EXPORT_ELSEWHERE when what is here is not what its record says.
-   */
-  async open({ id, domainId, name, bytes }: FetchedFile): Promise<Download> {
-    const ofDomain = this.#byDomain.get(domainId) ?? 0;
-    if (this.#count >= DOWNLOAD_COUNT_MAX || ofDomain >= DOWNLOAD_OF_DOMAIN_COUNT_MAX) {
-      throw errors.OVERLOADED({ reason: 'too many downloads are on their way' });
-    }
-    const path = join(exportFolder(this.#dataDir, id), name);
-    const size = await stat(path)
-      .then((found) => found.size)
-      .catch(() => -1);
-    if (size !== bytes) throw errors.EXPORT_ELSEWHERE({});
-    return new Download(path, (by) => this.#change(domainId, by));
-  }
-
-  #change(domainId: string, by: 1 | -1): void {
-    this.#count += by;
-    const left = (this.#byDomain.get(domainId) ?? 0) + by;
-    if (left === 0) this.#byDomain.delete(domainId);
-    else this.#byDomain.set(domainId, left);
-  }
-}
-
-/** One file, read piece by piece. */
-export class Download {
-  readonly #path: string;
-  readonly #count: (by: 1 | -1) => void;
-  #file: Promise<FileHandle> | null = null;
-  #reading: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
-
-  /** @param count is told when it begins and when it is over. */
-  constructor(path: string, count: (by: 1 | -1) => void) {
-    this.#path = path;
-    this.#count = count;
-  }
-
-  /** One byte or more from an offset on; null when they are gone. One call at a time. */
-  async bytesAt(offset: number): Promise<Uint8Array | null> {
-    if (this.#isClosed) return null;
-    if (this.#file === null) {
-      this.#count(1);
-      this.#file = open(this.#path);
-    }
-    const read = this.#read(await this.#file, offset);
-    this.#reading = read.catch(() => undefined);
-    return read;
-  }
-
-  async #read(file: FileHandle, offset: number): Promise<Uint8Array | null> {
-    const piece = Buffer.allocUnsafe(DOWNLOAD_PIECE_BYTES);
-    const { bytesRead } = await file.read(piece, 0, piece.length, offset);
-    return bytesRead === 0 ? null : piece.subarray(0, bytesRead);
-  }
-
-  /** Lets go of the file; again it does nothing. */
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    if (this.#file === null) return;
-    this.#count(-1);
-    // A file that is closed while it is read would give its number to another one.
-    const closed = Promise.all([this.#file, this.#reading]).then(([file]) => file.close());
-    closed.catch(() => undefined);
-  }
 }

@@ -26,3 +26,15 @@ export const DOWNLOAD_PIECE_BYTES = 256 * 1_024;
 /** Downloads of one thread, and of one domain in it, at the same time. */
 export const DOWNLOAD_COUNT_MAX = 64;
 export const DOWNLOAD_OF_DOMAIN_COUNT_MAX = 8;
+/**
+ * Downloads of one thread from disks of other nodes, at the same time: with the pieces below, 16 MiB. A
+ * server of NATS cuts off who has 64 MiB waiting.
+ */
+export const RELAYED_COUNT_MAX = 16;
+/** Pieces of such a download that are asked for, or wait for their client. */
+export const RELAYED_AHEAD_COUNT = 4;
+/** How long the answer to one question is waited for. */
+export const RELAYED_ANSWER_MS = 3 * SECOND_MS;
+/** How long a piece is asked for again; the engine cuts off a client that gets nothing for 10 s. */
+export const RELAYED_PATIENCE_MS = 8 * SECOND_MS;
+export const RELAYED_RETRY_MS = 250;

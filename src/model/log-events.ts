@@ -176,6 +176,12 @@ export const LOG_EVENTS = {
     help: '`footfall jobs` is out of date: its file cannot be written.',
     fields: { err: ERROR },
   },
+  'export.file-not-read': {
+    level: 'error',
+    text: 'a file of an export could not be read for another node',
+    help: 'Somebody fetches it there and gets less than all of it. Check the disk of this node.',
+    fields: { err: ERROR },
+  },
   'webhook.failed': {
     level: 'warn',
     text: 'webhooks: it is tried again',

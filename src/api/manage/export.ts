@@ -131,8 +131,8 @@ async function fetchFile(call: Call, ports: Ports): Promise<FileAnswer> {
   const name = requiredValue(parseQueryString(call.query), 'name', 'the name of a file');
   const file = job.state === 'done' ? job.files.find((one) => one.name === name) : undefined;
   if (file === undefined) throw errors.RECORD_NOT_FOUND({ kind: 'file', id: name });
-  const { id, domainId } = job;
-  const download = await ports.downloads.open({ id, domainId, name, bytes: file.bytes });
+  const { id, domainId, place } = job;
+  const download = await ports.downloads.open({ id, domainId, place, name, bytes: file.bytes });
   const ending = name.slice(name.lastIndexOf('.') + 1) as ExportFileFormat | 'json';
   return {
     headers: {

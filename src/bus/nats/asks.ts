@@ -2,7 +2,8 @@
  * Requests from node to node: request and reply of any size, with a deadline.
  *
  * Control plane. A reply larger than a message comes in chunks. Errors cross as `bus/request-
- * reply.ts` says.
+ * reply.ts` says. The client keeps what it sends until the server has taken it: who answers with much
+ * bounds how much that is (`answerLargeAsks`).
  */
 
 import {
@@ -15,13 +16,24 @@ import {
   NatsError,
   type Subscription,
 } from 'nats';
-import { errors, type OperatingError, restoreError, type SentError } from '../../model/errors.ts';
-import { type OnFault, outcomeOf } from '../request-reply.ts';
+import { Semaphore } from '../../base/semaphore.ts';
+import {
+  errors,
+  type OperatingError,
+  restoreError,
+  type SentError,
+  sendError,
+} from '../../model/errors.ts';
+import { type OnFault, type Outcome, outcomeOf } from '../request-reply.ts';
 
 const CHUNK_HEADER = 'Footfall-Part';
 const ERROR_HEADER = 'Footfall-Error';
 /** Room that headers and protocol take in a message. */
 const MESSAGE_HEAD_BYTES = 1_024;
+/** Large answers that are made, or wait for the server to take them. */
+const LARGE_AT_ONCE = 16;
+/** Questions that may wait for their turn; more are refused. */
+const LARGE_WAITING_COUNT_MAX = 1_024;
 
 /** What answers questions; a rejection that is no operating error is answered as INTERNAL. */
 export type Answerer = (question: Uint8Array) => Promise<Uint8Array>;
@@ -41,9 +53,33 @@ export function answerAsks(
   return connection.subscribe(subject, {
     callback: (error, message) => {
       if (error !== null || !message.reply) return;
-      void outcomeOf(() => answer(message.data), onFault).then((outcome) => {
-        if ('value' in outcome) sendChunks(connection, message, outcome.value);
-        else message.respond(undefined, { headers: errorHeader(outcome.error) });
+      void outcomeOf(() => answer(message.data), onFault).then((outcome) =>
+        respond(connection, message, outcome),
+      );
+    },
+  });
+}
+
+/** As `answerAsks`, a few at once: the next one only when the server has the answer before. */
+export function answerLargeAsks(
+  connection: NatsConnection,
+  subject: string,
+  answer: Answerer,
+  onFault: OnFault,
+): Subscription {
+  const turns = new Semaphore(LARGE_AT_ONCE);
+  return connection.subscribe(subject, {
+    callback: (error, message) => {
+      if (error !== null || !message.reply) return;
+      if (turns.waitingCount >= LARGE_WAITING_COUNT_MAX) {
+        const refusal = errors.OVERLOADED({ reason: 'too many ask another node at once' });
+        respond(connection, message, { error: sendError(refusal) });
+        return;
+      }
+      void turns.run(async () => {
+        respond(connection, message, await outcomeOf(() => answer(message.data), onFault));
+        // A connection that breaks forgets what waits.
+        await connection.flush().catch(() => undefined);
       });
     },
   });
@@ -85,6 +121,13 @@ export function ask(
     });
     connection.publish(subject, question, { reply: inbox });
   });
+}
+
+function respond(connection: NatsConnection, message: Msg, outcome: Outcome<Uint8Array>): void {
+  // Nobody is there to hear it any more.
+  if (connection.isClosed()) return;
+  if ('value' in outcome) sendChunks(connection, message, outcome.value);
+  else message.respond(undefined, { headers: errorHeader(outcome.error) });
 }
 
 function errorHeader(error: SentError): MsgHdrs {

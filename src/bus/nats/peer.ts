@@ -5,7 +5,7 @@
  */
 
 import type { NatsConnection } from 'nats';
-import { type Answerer, answerAsks, ask, askSubject } from './asks.ts';
+import { type Answerer, answerAsks, answerLargeAsks, ask, askSubject } from './asks.ts';
 import { type NatsAccess, openNats } from './connection.ts';
 import { NatsDocuments } from './document.ts';
 import { onceElected } from './streams.ts';
@@ -58,6 +58,11 @@ export class NatsPeer {
   /** Answers the questions of others until the connection is closed. */
   answer(answerer: Answerer, onFault: (error: unknown) => void): void {
     answerAsks(this.#connection, askSubject(this.#prefix, this.node), answerer, onFault);
+  }
+
+  /** As `answer`, for answers of many bytes. */
+  answerLarge(answerer: Answerer, onFault: (error: unknown) => void): void {
+    answerLargeAsks(this.#connection, askSubject(this.#prefix, this.node), answerer, onFault);
   }
 
   /** Tells the other nodes that something moved; may be lost, like any hint. */

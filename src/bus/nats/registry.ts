@@ -35,9 +35,13 @@ export interface RegistryStreamOptions {
   /** First part of every name: `footfall` makes the stream FOOTFALL_REGISTRY. */
   prefix: string;
   replicas: number;
+  /** What is restored into it; nobody else may use it until that is finished (`restore-target.ts`). */
+  restoreOf?: string;
 }
 
-const DESCRIPTION = 'footfall registry, format 1';
+/** What the stream says it is. */
+export const REGISTRY_DESCRIPTION = 'footfall registry, format 1';
+const UNFINISHED = 'footfall registry, unfinished restore of ';
 /** An append that has no answer is repeated under its id for this long. */
 const APPEND_MS = 5_000;
 const ATTEMPT_MS = 1_500;
@@ -76,7 +80,7 @@ export class RegistryStream {
    *
    * @param mayMake false: records of it are known, so that it must be there.
    * @throws REGISTRY_DIVERGED when it must be there and is not; NATS_UNREACHABLE, NATS_REFUSED,
-   *   NATS_CREDENTIALS_UNREADABLE, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
+   *   NATS_CREDENTIALS_UNREADABLE, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH, RESTORE_UNFINISHED.
    */
   static async open(options: RegistryStreamOptions, mayMake: boolean): Promise<RegistryStream> {
     const connection = await openNats(options.access, options.name);
@@ -87,7 +91,7 @@ export class RegistryStream {
         if (!mayMake && (await findStream(manager, name)) === null) {
           throw errors.REGISTRY_DIVERGED({ stream: name, fault: 'it is gone' });
         }
-        checkStream(await makeStream(manager, configOf(options)), options);
+        checkStream(await makeStream(manager, registryConfig(options)), options);
         return new RegistryStream(connection, manager, options);
       });
     } catch (cause) {
@@ -197,15 +201,31 @@ export class RegistryStream {
   }
 }
 
-function registryStreamName(prefix: string): string {
+/** Name of the stream. */
+export function registryStreamName(prefix: string): string {
   return `${prefix.toUpperCase()}_REGISTRY`;
 }
 
-function configOf({ prefix, replicas }: RegistryStreamOptions) {
+/** What the stream says it is, while something is restored into it or not. */
+export function registryDescription(restoreOf: string | undefined): string {
+  return restoreOf === undefined ? REGISTRY_DESCRIPTION : `${UNFINISHED}${restoreOf}`;
+}
+
+/** What is being restored into a stream that says so; null for others. */
+export function unfinishedRestore(description: string): string | null {
+  return description.startsWith(UNFINISHED) ? description.slice(UNFINISHED.length) : null;
+}
+
+/** What the stream is made with. */
+export function registryConfig({
+  prefix,
+  replicas,
+  restoreOf,
+}: Pick<RegistryStreamOptions, 'prefix' | 'replicas' | 'restoreOf'>) {
   return {
     name: registryStreamName(prefix),
     subjects: [`${prefix}.registry`],
-    description: DESCRIPTION,
+    description: registryDescription(restoreOf),
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.New,
@@ -215,10 +235,14 @@ function configOf({ prefix, replicas }: RegistryStreamOptions) {
   };
 }
 
-function checkStream({ config }: StreamInfo, { replicas }: RegistryStreamOptions): void {
-  const refuse = (fault: string) => errors.STREAM_MISMATCH({ stream: config.name, fault });
-  if (config.description !== DESCRIPTION) {
-    throw refuse(`it says '${config.description ?? ''}' where '${DESCRIPTION}' is needed`);
+function checkStream({ config }: StreamInfo, { replicas, restoreOf }: RegistryStreamOptions): void {
+  const { name: stream, description = '' } = config;
+  const refuse = (fault: string) => errors.STREAM_MISMATCH({ stream, fault });
+  const wanted = registryDescription(restoreOf);
+  if (description !== wanted) {
+    const restored = unfinishedRestore(description);
+    if (restored !== null) throw errors.RESTORE_UNFINISHED({ stream, restored });
+    throw refuse(`it says '${description}' where '${wanted}' is needed`);
   }
   if (config.storage !== StorageType.File) throw refuse('it is kept in memory');
   const isBounded =

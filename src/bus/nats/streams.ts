@@ -210,16 +210,18 @@ export async function lastSequenceOf(
 }
 
 /**
- * Forgets a shard's records up to a sequence; those of other shards stay.
+ * Forgets a shard's records before a sequence; those of other shards stay.
  *
- * Only of a stream with one copy: of others see `nats/snapshots/forgetting.ts`.
+ * The record that has the sequence stays, too: a stream without any message begins anew at 1 when its
+ * server was killed (seen with NATS 2.9), and what came then would be taken for counted. Only of a
+ * stream with one copy: of others see `nats/snapshots/forgetting.ts`.
  */
 export async function forgetRecords(
   manager: JetStreamManager,
   { prefix, shard, sequence }: { prefix: string; shard: ShardId; sequence: Sequence },
 ): Promise<void> {
   const filter = hitSubject(prefix, shard);
-  await manager.streams.purge(hitStreamName(prefix), { filter, seq: sequence + 1 });
+  await manager.streams.purge(hitStreamName(prefix), { filter, seq: sequence });
 }
 
 /** Code of an error of the JetStream API; 0 for other errors. */

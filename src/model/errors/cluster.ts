@@ -71,6 +71,18 @@ export const CLUSTER_ERRORS = {
     text: (d: { stream: string; fault: string }) =>
       `the stream ${d.stream} is not usable: ${d.fault}; use the settings it was made with, or another FOOTFALL_NATS_PREFIX`,
   },
+  /** Everybody waits until it is whole: what is there is a part. */
+  RESTORE_UNFINISHED: {
+    status: 500,
+    text: (d: { stream: string; restored: string }) =>
+      `the stream ${d.stream} waits for the end of a restore of ${d.restored}: let it end; if it was broken off, run 'footfall restore' of that backup again`,
+  },
+  /** Somebody would be counted with the wrong numbers. */
+  RESTORE_REFUSED: {
+    status: 500,
+    text: (d: { reason: string }) =>
+      `the backup cannot be restored into these NATS servers: ${d.reason}`,
+  },
   /** Hits were counted that the stream does not have any more: it was restored from a backup. */
   STREAM_WENT_BACK: {
     status: 500,

@@ -52,12 +52,12 @@ export const STORAGE_ERRORS = {
     told: 'the service has no room for this export now; nothing of it is kept',
     retryAfterSeconds: 60,
   },
-  /** Files of an export lie on the disk of the node that wrote them. */
-  EXPORT_ELSEWHERE: {
+  /** Files of an export lie on the disk of the node that wrote them, and it does not answer. */
+  EXPORT_AWAY: {
     status: 503,
     text: (_: None) =>
-      'another node has the files of this export: ask until it answers, or export again',
-    retryAfterSeconds: 1,
+      'the node that has the files of this export is away: try again, or export again',
+    retryAfterSeconds: 5,
   },
   /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */
   STATE_DAMAGED: {

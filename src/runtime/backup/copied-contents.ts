@@ -8,6 +8,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesOfUploads } from '../../imports/uploads.ts';
 import type { CopiedEntry, PinnedEnvironment } from '../../store/environment-copy.ts';
+import { LAYOUT_NAME } from '../directory/data-layout.ts';
 import { PartCutter } from './entry-parts.ts';
 import type { BackedUpEnvironment, BackedUpFile, Part } from './manifest.ts';
 import { OBJECT_BYTES, ObjectWriter } from './object-writer.ts';
@@ -15,10 +16,14 @@ import type { BackupSink } from './sink.ts';
 
 /** Where the backup of a cluster keeps what it needs meanwhile, in a data directory. */
 export const CLUSTER_DRAFT_NAME = 'backup-draft';
+/** Where a restore into a cluster keeps the data directory that it makes meanwhile. */
+export const CLUSTER_RESTORE_NAME = 'restore-draft';
+/** Of a directory as a node; a restored one is another. */
+export const NODE_FILES: ReadonlySet<string> = new Set([LAYOUT_NAME, 'node-id', 'jobs.json']);
 /** What is backed up in a way of its own, or is made anew where it is missing. */
 const LEFT_OUT = new Set([
   ...['registry', 'state', 'states', 'log', 'spool', 'imports'],
-  ...['service.lock', 'exports', CLUSTER_DRAFT_NAME],
+  ...['service.lock', 'exports', CLUSTER_DRAFT_NAME, CLUSTER_RESTORE_NAME],
 ]);
 
 /** Reads a moment into parts. @param isWanted false: an entry stays out. */

@@ -41,7 +41,13 @@ import type { Board } from '../cluster/lease-plan.ts';
 import { lockDirectory } from '../directory/data-dir-lock.ts';
 import { LAYOUT_NAME, ownLayoutText } from '../directory/data-layout.ts';
 import { openRegistry } from '../node-registry.ts';
-import { CLUSTER_DRAFT_NAME, copyEnvironment, copyFile, otherFiles } from './copied-contents.ts';
+import {
+  CLUSTER_DRAFT_NAME,
+  copyEnvironment,
+  copyFile,
+  NODE_FILES,
+  otherFiles,
+} from './copied-contents.ts';
 import {
   BACKUP_FORMAT,
   type BackedUpEnvironment,
@@ -61,8 +67,6 @@ const ANSWER_MS = 5 * SECOND_MS;
 const ATTEMPTS = 20;
 const SHARDS_AT_ONCE = 8;
 const LOCK_NAME = 'backup.lock';
-/** Of this directory as a node; a restored one is another. */
-const NODE_FILES = new Set([LAYOUT_NAME, 'node-id', 'jobs.json']);
 
 /**
  * Takes a backup of the cluster of the settings; files beside it are those of the settings' data

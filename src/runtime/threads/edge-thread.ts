@@ -25,7 +25,6 @@ import type { TlsPair } from '../../edge/http/tls-pair.ts';
 import type { MetricsSource } from '../../edge/metrics-endpoint.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
-import { Downloads } from '../../exports/offered.ts';
 import { Uploads } from '../../imports/uploads.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
@@ -38,6 +37,7 @@ import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
 import type { CertificateLink, TlsAnswer } from '../directory/node-certificate.ts';
+import { type EdgeDownloads, edgeDownloads } from '../exports/remote-files.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
@@ -118,11 +118,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
   const places = new EdgePlaces(data.placesPort);
+  const exported = edgeDownloads(settings, cluster !== null);
   const ports: Ports = {
     nowMs: systemClock,
     registry,
-    access: new Access(registry),
-    records: new Records(registry),
+    ...{ access: new Access(registry), records: new Records(registry) },
     files: new Files(registry),
     hits: writer,
     pipeline: openPipeline(data, registry, places),
@@ -133,7 +133,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
-    ...{ uploads: new Uploads(settings.dataDir), downloads: new Downloads(settings.dataDir) },
+    ...{ uploads: new Uploads(settings.dataDir), downloads: exported.downloads },
     ...{ publicUrl: publicUrl({ ...settings, port: data.port }), hosts: hostsOf(settings) },
     mailLanguage: settings.mailLanguage,
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
@@ -162,7 +162,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         return;
       }
       life.unreadyReason = 'it is stopping';
-      await stop({ edge, writer, queries, registry, jobs: data.jobsPort });
+      await stop({ edge, writer, queries, registry, exported, jobs: data.jobsPort });
       feed.close();
       appender.close();
       changes?.close();
@@ -222,9 +222,11 @@ async function stop(parts: {
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
+  exported: EdgeDownloads;
   jobs: MessagePort;
 }): Promise<void> {
   await parts.edge.stop(STOP_GRACE_MS);
+  await parts.exported.close();
   await parts.writer.drained();
   parts.queries.close();
   parts.jobs.close();

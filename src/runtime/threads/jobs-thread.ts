@@ -38,6 +38,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import { shardOf } from '../../shard/state/placement.ts';
+import { offerFiles } from '../exports/remote-files.ts';
 import { runExport } from '../exports/run-export.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
@@ -105,6 +106,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const sender = openSender(data, { registry, actors, send, log });
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
   const mails = openMails(data, { registry, numbers, log });
+  const endOffer = await offerExports(data, log);
   const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
   const tests = new TestTurns();
   const answer = (call: JobsCall) => sendSample(call, { registry, tests, send });
@@ -117,6 +119,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
         return;
       }
       for (const port of newsPorts) port.close();
+      await endOffer();
       await jobs.stop();
       await Promise.all([sender.stop(STOP_GRACE_MS, () => http.close()), mails.stop()]);
       http.close();
@@ -128,6 +131,16 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
       changes?.close();
     },
   };
+}
+
+/** The other nodes fetch what was exported here. @returns what ends it. */
+function offerExports(
+  { settings, cluster }: JobsThreadData,
+  log: Log,
+): Promise<() => Promise<void>> {
+  if (cluster === null) return Promise.resolve(async () => undefined);
+  const onFault = (error: unknown) => log.tell('export.file-not-read', { err: error });
+  return offerFiles(settings, exportsPlace(settings.dataDir), onFault);
 }
 
 type Send = (to: Webhook, entry: { id: string; body: string }) => Promise<AttemptOutcome>;

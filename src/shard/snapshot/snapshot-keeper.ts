@@ -8,6 +8,7 @@
  */
 
 import { monotonicMs } from '../../base/clock.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { BEGINNING, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
@@ -244,27 +245,5 @@ export class SnapshotKeeper {
     watched.position = saved;
     watched.outbox = outbox;
     await this.#log.forget(shard, saved);
-  }
-}
-
-/** A semaphore: so many run at once, the others wait in order of arrival. */
-class Semaphore {
-  #free: number;
-  readonly #row: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async run<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#row.push(resolve));
-    else this.#free--;
-    try {
-      return await work();
-    } finally {
-      const next = this.#row.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
   }
 }

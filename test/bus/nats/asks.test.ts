@@ -2,7 +2,7 @@
 // Method: two clients of a real server.
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { answerAsks, ask, askSubject } from '../../../src/bus/nats/asks.ts';
+import { answerAsks, answerLargeAsks, ask, askSubject } from '../../../src/bus/nats/asks.ts';
 import { errors } from '../../../src/model/errors.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 
@@ -78,4 +78,46 @@ test('a node that is not there, or does not answer, is a matter of trying again'
   );
   await there.flush();
   await expect(ask(here, 't.ask.slow', QUESTION, 50)).rejects.toMatchObject({ status: 503 });
+});
+
+test('large answers are made a few at once, and all questions are answered', async () => {
+  const [here, there] = [await client(), await client()];
+  let open = 0;
+  let openMax = 0;
+  const answer = async (question: Uint8Array) => {
+    open++;
+    openMax = Math.max(openMax, open);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    open--;
+    return Buffer.alloc(200_000, question[0]);
+  };
+  answerLargeAsks(there, 't.ask.large', answer, () => {});
+  await there.flush();
+  const asked = Array.from({ length: 100 }, (_, index) =>
+    ask(here, 't.ask.large', Buffer.of(index), 10_000),
+  );
+  for (const [index, answered] of (await Promise.all(asked)).entries()) {
+    expect(answered).toHaveLength(200_000);
+    expect(answered.every((byte) => byte === index)).toBe(true);
+  }
+  expect(openMax).toBeGreaterThan(1);
+  expect(openMax).toBeLessThanOrEqual(16);
+});
+
+test('so many large answers may be waited for; who asks beyond is told to try again', async () => {
+  const [here, there] = [await client(), await client()];
+  const ends: (() => void)[] = [];
+  const answer = () => new Promise<Uint8Array>((resolve) => ends.push(() => resolve(QUESTION)));
+  answerLargeAsks(there, 't.ask.full', answer, () => {});
+  await there.flush();
+  // 16 that are answered, 1,024 that wait, and two more.
+  const asked = Array.from({ length: 1_042 }, () => ask(here, 't.ask.full', QUESTION, 20_000));
+  const refused = asked.slice(-2);
+  for (const one of refused) await expect(one).rejects.toMatchObject({ code: 'OVERLOADED' });
+  const rest = Promise.all(asked.slice(0, -2));
+  const timer = setInterval(() => {
+    for (const end of ends.splice(0)) end();
+  }, 1);
+  onTestFinished(() => clearInterval(timer));
+  expect(await rest).toHaveLength(1_040);
 });
