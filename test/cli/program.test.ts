@@ -1,7 +1,8 @@
 // Goal: every command does what the operator's interface says, and every mistake is one line.
 // Method: the built program as a black box, on temporary data directories.
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -185,7 +186,11 @@ describe('help', () => {
 describe('mistakes are one line on standard error, nothing on standard output, status 1', () => {
   test.each<[string, string[], RegExp]>([
     ['no command', [], /^footfall: name a command; 'footfall --help' lists them\n$/],
-    ['half a command', ['account'], /^footfall: name a command;/],
+    [
+      'half a command',
+      ['account'],
+      /^footfall: name a command; 'footfall account --help' lists them\n$/,
+    ],
     [
       'an unknown command',
       ['sevre'],
@@ -257,6 +262,51 @@ describe('mistakes are one line on standard error, nothing on standard output, s
       expect(ended).toMatchObject({ status: 1, stdout: '' });
       expect(ended.stderr).toContain(`the data directory ${file} cannot be used: `);
     }
+  });
+
+  test('a data directory that is not there is no empty installation, and is not made', async () => {
+    const gone = join(directory, 'gone');
+    for (const words of [['domain', 'list'], ['account', 'list'], DOMAIN]) {
+      const ended = await footfall([...words, '--data-dir', gone]);
+      const line = `footfall: the data directory ${gone} cannot be used: there is no such directory\n`;
+      expect(ended).toEqual({ status: 1, stdout: '', stderr: line });
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('a place where nothing can be made, which is told at once', async () => {
+    const { id } = await json(ACCOUNT).then(() => json(DOMAIN));
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const keywords = ['keywords', 'import', '--id', String(id), '--file'];
+    for (const [words, line] of [
+      [
+        ['serve', '--port', '0', '--data-dir', '/proc/footfall'],
+        'the data directory /proc/footfall',
+      ],
+      [['backup', '--to', '/proc/footfall'], 'the backup /proc/footfall cannot be used: ENOENT'],
+      [['export', '--id', String(id), '--out', file], '--out has to be an empty directory\n'],
+      [[...keywords, directory], '--file cannot be read: EISDIR'],
+      [[...keywords, `${file}s`], '--file cannot be read: ENOENT'],
+    ] as const) {
+      const ended = await footfall(words);
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toContain(`footfall: ${line}`);
+    }
+  });
+
+  test('a service goes on when whoever read its first lines is gone', async () => {
+    const env = cleanEnvironment({ FOOTFALL_DATA_DIR: directory, FOOTFALL_PORT: '0' });
+    const service = spawn(process.execPath, [ENTRY_POINT, 'serve'], { env });
+    service.stdout.once('data', () => service.stdout.destroy());
+    let log = '';
+    service.stderr.on('data', (bytes: Buffer) => {
+      log += bytes.toString();
+      // What it writes next on standard output nobody reads.
+      if (log.includes('node.started')) setTimeout(() => service.kill('SIGTERM'), 500);
+    });
+    const [status, signal] = await once(service, 'exit');
+    expect({ status, signal }).toEqual({ status: 0, signal: null });
   });
 
   test('a data directory that another service runs on', async () => {
