@@ -4,7 +4,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -136,6 +136,34 @@ describe('accounts and domains', () => {
     expect(registry.view.count(user)).toBe(1);
     await registry.close();
   });
+});
+
+test('a service on another port prints a command whose link leads to it, and the doctor says so', async () => {
+  const env = cleanEnvironment({ FOOTFALL_DATA_DIR: directory });
+  const service = spawn(process.execPath, [ENTRY_POINT, 'serve', '--port', '0'], { env });
+  let printed = '';
+  for await (const bytes of service.stdout) {
+    printed += bytes;
+    if (printed.includes('listening on')) break;
+  }
+  const url = /listening on (\S+)/.exec(printed)?.[1] ?? '';
+  const command = /npx footfall (account password .*)\n/.exec(printed)?.[1] ?? '';
+  const made = await json(command.replaceAll("'", '').split(' '));
+  expect(made.link).toMatch(`${url}/reset?token=`);
+  const found = async (port: string) => {
+    const { stdout } = await footfall(['doctor', '--json'], { FOOTFALL_PORT: port });
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
+    return checks.find(({ check }) => check === 'port')?.found;
+  };
+  expect(await found(new URL(url).port)).toMatch(/^\S+ is the running service's$/);
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  await once(free, 'close');
+  expect(await found(String(port))).toMatch(/ is free; the running service has another/);
+  service.kill();
+  await once(service, 'exit');
 });
 
 describe('settings', () => {
