@@ -104,8 +104,9 @@ function noCommand(help: string): string {
   return `name a command; '${name} --help' lists them`;
 }
 
+/** What the API calls the id of a site, commands call `--id`. */
 function flag(field: string): string {
-  return `--${field.replaceAll('_', '-')}`;
+  return field === 'domain_id' ? '--id' : `--${field.replaceAll('_', '-')}`;
 }
 
 function oneLine(text: string): string {

@@ -3,7 +3,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -321,6 +321,22 @@ describe('mistakes are one line on standard error, nothing on standard output, s
       expect(ended).toMatchObject({ status: 1, stdout: '' });
       expect(ended.stderr).toContain(`footfall: ${line}`);
     }
+  });
+
+  test('what cannot be imported is refused before any of it is copied (P-2)', async () => {
+    const { id } = await json(ACCOUNT).then(() => json(DOMAIN));
+    const large = join(directory, 'large.csv');
+    writeFileSync(large, '');
+    truncateSync(large, 9 * 1_024 ** 3);
+    for (const [file, line] of [
+      [large, '--id has 8589934592 bytes of uploads, which is the limit; '],
+      ['/dev/zero', '--file cannot be imported: zero, line 1: expected a file or a folder'],
+    ] as const) {
+      const ended = await footfall(['import', '--id', String(id), '--file', file]);
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toContain(`footfall: ${line}`);
+    }
+    expect(readdirSync(directory)).not.toContain('imports');
   });
 
   test('a service goes on when whoever read its first lines is gone', async () => {

@@ -81,9 +81,13 @@ function archiveFault(name: string, error: unknown): ImportFault {
 export async function listedFiles(paths: readonly SourcePath[]): Promise<SourcePath[]> {
   const found: SourcePath[] = [];
   for (const { path, name } of paths) {
-    if (!(await stat(path)).isDirectory()) {
+    const there = await stat(path);
+    if (there.isFile()) {
       found.push({ path, name });
       continue;
+    }
+    if (!there.isDirectory()) {
+      throw new ImportFault({ file: name, line: 1 }, 'a file or a folder, no pipe or device');
     }
     for await (const entry of await opendir(path, { recursive: true })) {
       if (!entry.isFile() || isHidden(entry.name)) continue;
