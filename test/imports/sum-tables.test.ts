@@ -60,6 +60,17 @@ test('reports that have something in common only by name stand beside each other
   await expect(stagedOf(zipOf(twice))).rejects.toThrow('2025-01-02 of referrer in one file only');
 });
 
+test('countries that stand in a table of cities too are counted once', async () => {
+  const counts = 'Pageviews,Visits\n2025-01-02 10:00:00';
+  const tables = {
+    'Cities.csv': `Timestamp,Country,State,City,${counts},Germany,Berlin,Berlin,3,2\n`,
+    'Countries.csv': `Timestamp,Country,Country Code,${counts},Germany,DE,3,2\n`,
+    'Regions.csv': `Timestamp,Country,State,${counts},Germany,Berlin,3,2\n`,
+  };
+  // A city, a country and a region.
+  expect(await stagedOf(zipOf(tables))).toBe(3);
+});
+
 test('P-3: a number that no site has is refused, not cut', async () => {
   const archive = zipOf({
     'imported_visitors.csv': `${VISITORS}2025-01-02,1099511627777,7,2,5,1\n`,
