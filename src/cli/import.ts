@@ -103,13 +103,16 @@ async function tellRows(
 
 /** What is wrong with a file is said in one line. */
 async function asFileFault<Value>(work: Promise<Value>): Promise<Value> {
-  const { ImportRefusal } = await import('../imports/adapter.ts');
-  return work.catch((error: unknown) => {
+  try {
+    return await work;
+  } catch (error) {
+    // Only now: what fails while something is loaded ends the process, if nobody waits for it yet.
+    const { ImportRefusal } = await import('../imports/adapter.ts');
     if (!(error instanceof ImportRefusal)) throw error;
     throw errors.VALIDATION_FAILED({
       validation: { file: `cannot be imported: ${error.message}` },
     });
-  });
+  }
 }
 
 /** @throws VALIDATION_FAILED. */

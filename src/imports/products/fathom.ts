@@ -67,7 +67,7 @@ interface Table {
 
 type Given = (typeof DIMENSIONS)[number];
 
-/** The columns of dimensions in the first line; of two for one dimension, as of country and its code, the first. */
+/** The columns of dimensions in the first line; of a country and its code the first. */
 function givenIn(head: string): Given[] {
   const names = headerOf(head).map(key);
   const there = DIMENSIONS.filter(([column]) => names.includes(column));
@@ -75,8 +75,8 @@ function givenIn(head: string): Given[] {
 }
 
 /**
- * How many dimensions the plainest table has that is by this one: countries stand beside cities, too, and
- * would be counted once for each table that has them.
+ * How many dimensions the plainest table has that is by this one: countries stand beside cities, too,
+ * and would be counted once for each table that has them.
  */
 function fewest(tables: readonly Table[], [, of]: Given): number {
   const those = tables.filter(({ given }) => given.some(([, dimension]) => dimension === of));
