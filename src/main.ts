@@ -9,10 +9,10 @@ import { isOpenFileFault, openFileLimit } from './base/open-files.ts';
 import { errors } from './model/errors.ts';
 import { OPEN_FILE_COUNT_MIN } from './model/limits.ts';
 
-// A reader that has seen enough (`footfall settings | head -1`) is no fault.
+// A reader that has seen enough (`footfall settings | head -1`) is no fault. A service outlives it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
+  if (process.argv[2] !== 'serve') process.exit(0);
 });
 
 // A start that failed half-way may have left threads, which must not keep the process.

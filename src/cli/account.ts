@@ -10,6 +10,7 @@ import { publicUrl } from '../settings/public-url.ts';
 import { givenSettings } from './given-settings.ts';
 import {
   type SharedFlags,
+  withNewRegistry,
   withRegistry,
   withSharedFlags,
   writeResult,
@@ -45,7 +46,7 @@ export function registerAccount(program: Command): void {
 }
 
 async function create(flags: CreateFlags): Promise<void> {
-  const made = await withRegistry(flags, (registry, nowMs) =>
+  const made = await withNewRegistry(flags, (registry, nowMs) =>
     createAccount(registry, flags, nowMs),
   );
   const result = {

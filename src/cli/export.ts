@@ -3,7 +3,7 @@
  *
  * Control plane. Changes nothing, and may be run beside the service.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
@@ -41,9 +41,7 @@ async function exportSite(flags: Flags): Promise<void> {
   const { dataDir } = givenSettings({ dataDir: flags.dataDir });
   const wish = wishOf(flags);
   const directory = resolve(flags.out);
-  if (existsSync(directory) && readdirSync(directory).length > 0) {
-    throw errors.VALIDATION_FAILED({ validation: { out: 'has to be an empty directory' } });
-  }
+  checkOut(directory);
   const domain = await withRegistry(flags, ({ view }) => {
     const found = view.find(site, flags.id);
     if (found === null) throw notFound(site, flags.id);
@@ -59,6 +57,15 @@ async function exportSite(flags: Flags): Promise<void> {
   const result = { id: domain.id, out: directory, rows, files: files.length, bytes };
   const note = "manifest.json has each file's rows, length and SHA-256.";
   writeResult(result, { json: flags.json === true, note });
+}
+
+/** @throws VALIDATION_FAILED, before anything is read. */
+function checkOut(directory: string): void {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  const isFree =
+    found === undefined || (found.isDirectory() && readdirSync(directory).length === 0);
+  if (isFree) return;
+  throw errors.VALIDATION_FAILED({ validation: { out: 'has to be an empty directory' } });
 }
 
 /** @throws VALIDATION_FAILED. */

@@ -12,17 +12,23 @@ const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/131.0.0.0 Safari/537.36';
 
+/** What the commands that are shown need to find this service, each with a blank before it; '' for the default. */
+export interface CommandFlags {
+  readonly dataDir: string;
+  /** Of the command that prints a link. */
+  readonly baseUrl: string;
+}
+
 /**
  * Shell lines that send a hit, get a token and read the hit back.
  *
  * @param baseUrl where the service answers on this machine.
  * @param link that sets the account's password.
- * @param dataDirFlag what the next command needs to find the registry; '' for the default.
  */
 export function firstSteps(
   baseUrl: string,
   { made, link }: { readonly made: FirstAccount; readonly link: string },
-  dataDirFlag: string,
+  flags: CommandFlags,
 ): string {
   const { domain, clientId, clientSecret, accessKey } = made.domain;
   const { account } = made;
@@ -45,7 +51,7 @@ This data directory was empty, so it now has an account (${account.user.email}) 
 Set the password of ${account.user.email} in a browser, within 24 hours:
   ${link}
 A new link, whenever you need one:
-  npx footfall account password --email ${account.user.email}${dataDirFlag}
+  npx footfall account password --email ${account.user.email}${flags.dataDir}${flags.baseUrl}
 
 In another terminal (bash):
 
@@ -64,7 +70,7 @@ ${curl} -H "Authorization: Bearer $TOKEN" \\
   "${baseUrl}/api/v1/statistics/total?id=${domain.id}&from=${today}&to=${today}"
 
 For your own site:
-  npx footfall domain create --email ${account.user.email} --hostname www.my-site.com${dataDirFlag}
+  npx footfall domain create --email ${account.user.email} --hostname www.my-site.com${flags.dataDir}
 Account-level client:
   client_id ${account.clientId}
   client_secret ${account.clientSecret}

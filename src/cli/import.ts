@@ -4,11 +4,11 @@
  * Control plane. The files are copied into the data directory and the job is written down; a running
  * service does it, or the next one that starts.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { randomAlphanumeric } from '../base/random.ts';
-import { newImport, newUpload, shownJob } from '../control/imports.ts';
+import { checkUploadRoom, newImport, newUpload, shownJob } from '../control/imports.ts';
 import { notFound, Records } from '../control/records.ts';
 import { domain as site } from '../control/resources/domain.ts';
 import { errors } from '../model/errors.ts';
@@ -56,6 +56,9 @@ async function importFiles(flags: Flags): Promise<void> {
   const { copyUpload, removeUpload } = await import('../imports/uploads.ts');
   const job = await withRegistry(flags, async (registry, nowMs) => {
     if (registry.view.find(site, flags.id) === null) throw notFound(site, flags.id);
+    // Before the disk is full of what is not taken.
+    const wantedBytes = files.reduce((sum, { path }) => sum + statSync(path).size, 0);
+    checkUploadRoom(registry.view, flags.id, wantedBytes);
     const bytes = await copyUpload(dataDir, uploadId, files);
     const name = files.length === 1 ? files[0]!.name : `${given[0]!.name} (${files.length} files)`;
     const records = new Records(registry);
@@ -100,13 +103,16 @@ async function tellRows(
 
 /** What is wrong with a file is said in one line. */
 async function asFileFault<Value>(work: Promise<Value>): Promise<Value> {
-  const { ImportRefusal } = await import('../imports/adapter.ts');
-  return work.catch((error: unknown) => {
+  try {
+    return await work;
+  } catch (error) {
+    // Only now: what fails while something is loaded ends the process, if nobody waits for it yet.
+    const { ImportRefusal } = await import('../imports/adapter.ts');
     if (!(error instanceof ImportRefusal)) throw error;
     throw errors.VALIDATION_FAILED({
       validation: { file: `cannot be imported: ${error.message}` },
     });
-  });
+  }
 }
 
 /** @throws VALIDATION_FAILED. */

@@ -81,6 +81,8 @@ async function rowsOf(path: string): Promise<KeywordRow[]> {
     });
   } catch (error) {
     if (error instanceof ImportFault) throw refusal(error.message);
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw refusal(`cannot be read: ${message}`);
     throw error;
   }
 }

@@ -3,9 +3,11 @@
  *
  * Control plane.
  */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import type { Registry } from '../control/registry/registry.ts';
+import { errors } from '../model/errors.ts';
 import { openRegistry } from '../runtime/node-registry.ts';
 import { givenSettings } from './given-settings.ts';
 
@@ -61,8 +63,25 @@ export function writeTable(
   }
 }
 
-/** Lets a command work on the registry of the data directory, and closes it whatever happens. */
+/**
+ * Lets a command work on the registry of the data directory, and closes it whatever happens.
+ *
+ * @throws DATA_DIR_UNUSABLE where there is none, and none is kept elsewhere: a name with a typing error
+ *   is no empty installation.
+ */
 export async function withRegistry<Result>(
+  flags: SharedFlags,
+  work: (registry: Registry, nowMs: number) => Promise<Result>,
+): Promise<Result> {
+  const { dataDir, natsServers } = givenSettings({ dataDir: flags.dataDir });
+  if (natsServers.length === 0 && !existsSync(dataDir)) {
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: 'there is no such directory' });
+  }
+  return withNewRegistry(flags, work);
+}
+
+/** As `withRegistry`, for what may come first: it makes the directory. */
+export async function withNewRegistry<Result>(
   flags: SharedFlags,
   work: (registry: Registry, nowMs: number) => Promise<Result>,
 ): Promise<Result> {

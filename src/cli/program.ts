@@ -77,7 +77,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function lineOf(error: unknown, complaints: string): string {
   if (error instanceof CommanderError) {
     // Commander shows its whole help when a command is missing; one line is enough.
-    if (error.code === 'commander.help') return "name a command; 'footfall --help' lists them";
+    if (error.code === 'commander.help') return noCommand(complaints);
     return oneLine(complaints.replace(/^error: /, ''));
   }
   if (isOpenFileFault(error)) {
@@ -98,8 +98,15 @@ function lineOf(error: unknown, complaints: string): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Of which command the help is, its first line says: `Usage: footfall domain [options] [command]`. */
+function noCommand(help: string): string {
+  const name = /^Usage: (.*?) \[/.exec(help)?.[1] ?? 'footfall';
+  return `name a command; '${name} --help' lists them`;
+}
+
+/** What the API calls the id of a site, commands call `--id`. */
 function flag(field: string): string {
-  return `--${field.replaceAll('_', '-')}`;
+  return field === 'domain_id' ? '--id' : `--${field.replaceAll('_', '-')}`;
 }
 
 function oneLine(text: string): string {

@@ -23,7 +23,7 @@ import { readPlaceFile } from '../runtime/places/read-place-files.ts';
 import { checkPort } from '../runtime/port-check.ts';
 import { ownUrl, publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
-import { FIRST_WISH, firstSteps } from './first-steps.ts';
+import { type CommandFlags, FIRST_WISH, firstSteps } from './first-steps.ts';
 import { givenSettings } from './given-settings.ts';
 import { type SettingFlags, withSettingFlags } from './settings.ts';
 import { StopSignals } from './stop-signals.ts';
@@ -54,11 +54,10 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     const link = first && linkAddress(publicUrl({ ...settings, port }), 'reset', first.token);
     // Shown before the threads start: even if that fails, these secrets will not come again.
     if (first !== null && link !== null && !json) {
-      const isDefault = settings.origins.dataDir === 'default';
       // On this machine, whatever the address is that others reach it by.
       const localUrl = publicUrl({ ...settings, baseUrl: null, port });
-      const dataDirFlag = isDefault ? '' : ` --data-dir '${settings.dataDir}'`;
-      process.stdout.write(firstSteps(localUrl, { made: first, link }, dataDirFlag));
+      const flags = commandFlags(settings, publicUrl({ ...settings, port }));
+      process.stdout.write(firstSteps(localUrl, { made: first, link }, flags));
     }
     // Loaded here: the other commands need none of the runtime.
     const { startNode } = await import('../runtime/node.ts');
@@ -75,6 +74,15 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+/** What other commands have to be told when this one was told. */
+function commandFlags({ origins, dataDir }: Settings, url: string): CommandFlags {
+  const isHere = (['baseUrl', 'host', 'port'] as const).every((key) => origins[key] === 'default');
+  return {
+    dataDir: origins.dataDir === 'default' ? '' : ` --data-dir '${dataDir}'`,
+    baseUrl: isHere ? '' : ` --base-url '${url}'`,
+  };
 }
 
 /** @throws OPEN_FILES_TOO_FEW: better now than when the last shard gets its first hit. */

@@ -5,9 +5,10 @@
  * It blocks its thread, so that is one of its own. Memory is a segment's columns and a group of rows.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../base/iso-time.ts';
+import { makeDirectory } from '../base/make-directory.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
 import type { SumDays } from '../model/imported-sum.ts';
 import { DAY_MS } from '../model/limits.ts';
@@ -83,7 +84,7 @@ export function writeExportFiles(
   directory: string,
   watch: ExportWatch,
 ): Manifest {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const files: ManifestFile[] = [];
   const open = new Map<ExportTable, OpenTable>();
   let month = '';

@@ -76,6 +76,8 @@ export interface ImportedSum {
   readonly bounces: number;
   /** Summed duration of the sessions. */
   readonly seconds?: number | undefined;
+  /** Of several tables by one dimension that stand beside each other, which one; else it is left out. */
+  readonly table?: string | undefined;
   readonly place: Place;
 }
 

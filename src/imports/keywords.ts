@@ -57,11 +57,12 @@ function keywordOf(row: Row): KeywordRow {
   const { place } = row;
   const query = row.text('query').trim();
   if (query === '') throw row.fault("what was searched under 'query'", '');
+  const at = Date.parse(`${day(place, row.text('date'))}T00:00:00Z`) / DAY_MS;
+  if (at < 0) throw row.fault("a day from 1970-01-01 on under 'date'", row.text('date'));
   const position = decimal(place, row.text('position'));
-  if (position < 0) throw row.fault("a place of 1 or more under 'position'", row.text('position'));
   if (row.text('ctr') !== '') share(place, row.text('ctr'));
   return {
-    day: Date.parse(`${day(place, row.text('date'))}T00:00:00Z`) / DAY_MS,
+    day: at,
     query: Array.from(query).slice(0, KEYWORD_LENGTH_MAX).join(''),
     clicks: row.count('clicks'),
     impressions: row.count('impressions'),

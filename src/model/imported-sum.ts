@@ -44,6 +44,9 @@ export const SUM_DIMENSIONS = [
   'utm_campaign',
 ] as const;
 
+/** The most that one sum may have of anything. */
+export const SUM_COUNT_MAX = 2 ** 40;
+
 export type SumDimension = (typeof SUM_DIMENSIONS)[number];
 
 /** What is summed (S-98), and the seconds that sessions lasted. */
@@ -179,7 +182,7 @@ export function bytesOfSum({ value }: StoredSum): number {
 }
 
 function count(value: number): number {
-  return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), 2 ** 40) : 0;
+  return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), SUM_COUNT_MAX) : 0;
 }
 
 function codeIn(text: string): string {

@@ -18,6 +18,8 @@ curl() {
 
 const LINK = 'http://127.0.0.1:8080/reset?token=abc';
 
+const NO_FLAGS = { dataDir: '', baseUrl: '' };
+
 test('the lines send a hit with the access key, get a token and read the totals of today', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-steps-'));
   const registry = Registry.open(directory, 0);
@@ -26,7 +28,7 @@ test('the lines send a hit with the access key, get a token and read the totals 
   rmSync(directory, { recursive: true });
   if (made === null) throw new Error('an empty registry gets an account');
 
-  const printed = firstSteps('http://127.0.0.1:8080', { made, link: LINK }, '');
+  const printed = firstSteps('http://127.0.0.1:8080', { made, link: LINK }, NO_FLAGS);
   expect(printed).toContain(`\n  ${LINK}\n`);
   const commands = printed.match(/^(?:curl|TOKEN=)(?:.*\\\n)*.*$/gm) ?? [];
   expect(commands).toHaveLength(3);

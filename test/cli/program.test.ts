@@ -1,9 +1,10 @@
 // Goal: every command does what the operator's interface says, and every mistake is one line.
 // Method: the built program as a black box, on temporary data directories.
 
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -137,6 +138,34 @@ describe('accounts and domains', () => {
   });
 });
 
+test('a service on another port prints a command whose link leads to it, and the doctor says so', async () => {
+  const env = cleanEnvironment({ FOOTFALL_DATA_DIR: directory });
+  const service = spawn(process.execPath, [ENTRY_POINT, 'serve', '--port', '0'], { env });
+  let printed = '';
+  for await (const bytes of service.stdout) {
+    printed += bytes;
+    if (printed.includes('listening on')) break;
+  }
+  const url = /listening on (\S+)/.exec(printed)?.[1] ?? '';
+  const command = /npx footfall (account password .*)\n/.exec(printed)?.[1] ?? '';
+  const made = await json(command.replaceAll("'", '').split(' '));
+  expect(made.link).toMatch(`${url}/reset?token=`);
+  const found = async (port: string) => {
+    const { stdout } = await footfall(['doctor', '--json'], { FOOTFALL_PORT: port });
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
+    return checks.find(({ check }) => check === 'port')?.found;
+  };
+  expect(await found(new URL(url).port)).toMatch(/^\S+ is the running service's$/);
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  await once(free, 'close');
+  expect(await found(String(port))).toMatch(/ is free; the running service has another/);
+  service.kill();
+  await once(service, 'exit');
+});
+
 describe('settings', () => {
   test('shows that a secret is set and never what it is', async () => {
     const { stdout } = await footfall(['settings', '--nats-token', 'hush-hush']);
@@ -185,7 +214,11 @@ describe('help', () => {
 describe('mistakes are one line on standard error, nothing on standard output, status 1', () => {
   test.each<[string, string[], RegExp]>([
     ['no command', [], /^footfall: name a command; 'footfall --help' lists them\n$/],
-    ['half a command', ['account'], /^footfall: name a command;/],
+    [
+      'half a command',
+      ['account'],
+      /^footfall: name a command; 'footfall account --help' lists them\n$/,
+    ],
     [
       'an unknown command',
       ['sevre'],
@@ -257,6 +290,67 @@ describe('mistakes are one line on standard error, nothing on standard output, s
       expect(ended).toMatchObject({ status: 1, stdout: '' });
       expect(ended.stderr).toContain(`the data directory ${file} cannot be used: `);
     }
+  });
+
+  test('a data directory that is not there is no empty installation, and is not made', async () => {
+    const gone = join(directory, 'gone');
+    for (const words of [['domain', 'list'], ['account', 'list'], DOMAIN]) {
+      const ended = await footfall([...words, '--data-dir', gone]);
+      const line = `footfall: the data directory ${gone} cannot be used: there is no such directory\n`;
+      expect(ended).toEqual({ status: 1, stdout: '', stderr: line });
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('a place where nothing can be made, which is told at once', async () => {
+    const { id } = await json(ACCOUNT).then(() => json(DOMAIN));
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const keywords = ['keywords', 'import', '--id', String(id), '--file'];
+    for (const [words, line] of [
+      [
+        ['serve', '--port', '0', '--data-dir', '/proc/footfall'],
+        'the data directory /proc/footfall',
+      ],
+      [['backup', '--to', '/proc/footfall'], 'the backup /proc/footfall cannot be used: ENOENT'],
+      [['export', '--id', String(id), '--out', file], '--out has to be an empty directory\n'],
+      [[...keywords, directory], '--file cannot be read: EISDIR'],
+      [[...keywords, `${file}s`], '--file cannot be read: ENOENT'],
+    ] as const) {
+      const ended = await footfall(words);
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toContain(`footfall: ${line}`);
+    }
+  });
+
+  test('what cannot be imported is refused before any of it is copied (P-2)', async () => {
+    const { id } = await json(ACCOUNT).then(() => json(DOMAIN));
+    const large = join(directory, 'large.csv');
+    writeFileSync(large, '');
+    truncateSync(large, 9 * 1_024 ** 3);
+    for (const [file, line] of [
+      [large, '--id has 8589934592 bytes of uploads, which is the limit; '],
+      ['/dev/zero', '--file cannot be imported: zero, line 1: expected a file or a folder'],
+    ] as const) {
+      const ended = await footfall(['import', '--id', String(id), '--file', file]);
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toContain(`footfall: ${line}`);
+    }
+    expect(readdirSync(directory)).not.toContain('imports');
+  });
+
+  test('a service goes on when whoever read its first lines is gone', async () => {
+    const env = cleanEnvironment({ FOOTFALL_DATA_DIR: directory, FOOTFALL_PORT: '0' });
+    const service = spawn(process.execPath, [ENTRY_POINT, 'serve'], { env });
+    service.stdout.once('data', () => service.stdout.destroy());
+    let log = '';
+    service.stderr.on('data', (bytes: Buffer) => {
+      log += bytes.toString();
+      // What it writes next on standard output nobody reads.
+      if (log.includes('node.started')) setTimeout(() => service.kill('SIGTERM'), 500);
+    });
+    const [status, signal] = await once(service, 'exit');
+    expect({ status, signal }).toEqual({ status: 0, signal: null });
   });
 
   test('a data directory that another service runs on', async () => {

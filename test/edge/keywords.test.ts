@@ -79,6 +79,8 @@ test.each([
   [`${NAMES}\n2026-01-01,a,x,2,3%,1\n`, 'line 2: expected a whole number'],
   [`${NAMES}\n2026-01-01,a,1,2,300%,1\n`, 'line 2: expected a share'],
   [`${NAMES}\n2026-01-01,,1,2,3%,1\n`, "line 2: expected what was searched under 'query'"],
+  [`${NAMES}\n1969-12-31,a,1,2,3%,1\n`, 'line 2: expected a day from 1970-01-01 on'],
+  [`${NAMES}\n2026-01-01,a,1,2,3%,-1\n`, 'line 2: expected a number'],
   [`${NAMES}\n`, 'must have rows'],
   ['', 'line 1: expected the columns'],
 ])('P-4: a damaged table changes nothing and is refused with its line: %j', async (csv, said) => {

@@ -45,3 +45,38 @@ test('an archive that is cut off is named', async () => {
     'a.zip, line 1: expected a whole zip archive',
   );
 });
+
+test('P-3: an archive with a byte that changed is refused, also where it unpacks as well', async () => {
+  const path = join(folder, 'a.zip');
+  const archive = zipOf({ 'a.csv': LONG });
+  // Of the directory, the checksum of the file.
+  archive.writeUInt8(
+    archive.readUInt8(archive.lastIndexOf('PK\x01\x02') + 16) ^ 1,
+    archive.lastIndexOf('PK\x01\x02') + 16,
+  );
+  writeFileSync(path, archive);
+  const source = await openSource([{ path, name: 'a.zip' }]);
+  const read = async () => {
+    for await (const _ of (await source.files[0]?.open()) ?? []);
+  };
+  await expect(read()).rejects.toThrow('a.csv, line 1: expected a whole zip archive');
+  source.close();
+});
+
+test('P-3: an archive with two files of one name is refused', async () => {
+  const path = join(folder, 'a.zip');
+  const twice = zipOf({ 'a.csv': 'x', 'b.csv': 'x' })
+    .toString('latin1')
+    .replaceAll('b.csv', 'a.csv');
+  writeFileSync(path, twice, 'latin1');
+  await expect(openSource([{ path, name: 'a.zip' }])).rejects.toThrow(
+    'a.zip, line 1: expected names that occur once, found "a.csv"',
+  );
+});
+
+test('P-1: a table that a spreadsheet has saved as UTF-16 is known by its beginning', async () => {
+  const path = join(folder, 'a.csv');
+  writeFileSync(path, Buffer.from('\ufeffdate,größe\n', 'utf16le'));
+  const source = await openSource([{ path, name: 'a.csv' }]);
+  expect(await source.samples()).toEqual([{ name: 'a.csv', head: 'date,größe\n' }]);
+});

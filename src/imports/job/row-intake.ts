@@ -1,6 +1,6 @@
 /** Decides of each row of a source whether it is imported, and keeps what is made of it in the stage. */
 import { localDayOf, startOfLocalDayMs } from '../../base/zone.ts';
-import { SUM_DIMENSIONS, storedSum } from '../../model/imported-sum.ts';
+import { SUM_COUNT_MAX, SUM_DIMENSIONS, storedSum } from '../../model/imported-sum.ts';
 import { HIT_TIME_MS_MIN } from '../../model/limits.ts';
 import { type ImportedRow, type ImportedSum, ImportFault } from '../adapter.ts';
 import { type NativeHits, packHit } from './native-hits.ts';
@@ -68,8 +68,15 @@ export class RowIntake {
       this.#stage.skip();
       return;
     }
+    checkCounts(row);
     const place = String(day).padStart(DAY_DIGITS, '0');
     const dimension = String.fromCharCode(97 + SUM_DIMENSIONS.indexOf(sum.dimension));
     this.#stage.addSum(`${place}${dimension}${sum.country}\t${sum.value}`, sum, day);
   }
+}
+
+/** What nobody counted is a fault of the file: cut, it would be a number that nobody wrote. */
+function checkCounts({ place, visitors, views, sessions, seconds = 0 }: ImportedSum): void {
+  const most = Math.max(visitors, views, sessions, seconds);
+  if (most > SUM_COUNT_MAX) throw new ImportFault(place, `at most ${SUM_COUNT_MAX}`, String(most));
 }

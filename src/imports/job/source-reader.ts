@@ -13,6 +13,7 @@ import { openSource, type Source, type SourcePath } from '../source/files.ts';
 import { NativeHits, type Outside } from './native-hits.ts';
 import { RowIntake } from './row-intake.ts';
 import { Stage } from './stage.ts';
+import { SumTables } from './sum-tables.ts';
 
 /** A site as it travels to another process. */
 export interface SourceSite {
@@ -67,8 +68,10 @@ export async function readSource(
     const adapter = await adapterOf(source);
     onProgress({ format: adapter.name, rowsRead: stage.rowsRead });
     const intake = new RowIntake(task, stage, nativeHits(task, outside));
+    const tables = new SumTables();
     let known = stage.notes.rowsRead;
     for await (const rows of adapter.read(source.files, optionsOf(task))) {
+      tables.check(rows);
       const first = Math.min(known, rows.length);
       known -= first;
       for (let index = first; index < rows.length; index++) intake.take(rows[index]!);
@@ -93,9 +96,11 @@ export async function countSource(
   const source = await openSource(task.files);
   try {
     const adapter = await adapterOf(source);
+    const tables = new SumTables();
     let rowsRead = 0;
     onProgress({ format: adapter.name, rowsRead });
     for await (const rows of adapter.read(source.files, optionsOf(task))) {
+      tables.check(rows);
       rowsRead += rows.length;
       onProgress({ format: adapter.name, rowsRead });
     }

@@ -8,12 +8,13 @@
  */
 
 import type { SumDimension } from '../../model/imported-sum.ts';
-import type { Adapter, ImportedSum } from '../adapter.ts';
+import type { Adapter, ImportedSum, SourceFile } from '../adapter.ts';
 import { headerOf, type Row, readTable } from '../source/table.ts';
 import { headOf } from '../source/text.ts';
 import { count, day, decimal, share } from '../source/values.ts';
 import { dimensionValue } from './dimension-values.ts';
 
+const HEAD_LENGTH = 4_096;
 const TIMES = ['timestamp', 'datetime'];
 const VISITORS = ['visits', 'visitors', 'uniques'];
 const VIEWS = ['pageviews', 'views'];
@@ -43,14 +44,44 @@ export const FATHOM: Adapter = {
   isPersonal: false,
   recognises: (files) => files.some(({ name, head }) => isTable(name, head)),
   async *read(files) {
+    const tables: Table[] = [];
     for (const file of files) {
-      if (!isTable(file.name, await headOf(file, 4_096))) continue;
+      const head = await headOf(file, HEAD_LENGTH);
+      if (isTable(file.name, head)) tables.push({ file, given: givenIn(head) });
+    }
+    for (const { file, given } of tables) {
+      const own = given.filter((one) => given.length === fewest(tables, one));
+      const isTotal = given.length === 0;
       for await (const rows of readTable(file, { required: [], nameOf: key })) {
-        yield rows.flatMap(sumsOf);
+        yield rows.flatMap((row) => (isTotal ? [totalOf(row)] : sumsOf(row, own)));
       }
     }
   },
 };
+
+/** A table, and the dimensions that it has columns of. */
+interface Table {
+  readonly file: SourceFile;
+  readonly given: readonly Given[];
+}
+
+type Given = (typeof DIMENSIONS)[number];
+
+/** The columns of dimensions in the first line; of a country and its code the first. */
+function givenIn(head: string): Given[] {
+  const names = headerOf(head).map(key);
+  const there = DIMENSIONS.filter(([column]) => names.includes(column));
+  return there.filter(([, of], at) => there.findIndex(([, other]) => other === of) === at);
+}
+
+/**
+ * How many dimensions the plainest table has that is by this one: countries stand beside cities, too,
+ * and would be counted once for each table that has them.
+ */
+function fewest(tables: readonly Table[], [, of]: Given): number {
+  const those = tables.filter(({ given }) => given.some(([, dimension]) => dimension === of));
+  return Math.min(...those.map(({ given }) => given.length));
+}
 
 function isTable(name: string, head: string): boolean {
   if (!/\.csv$/i.test(name)) return false;
@@ -59,26 +90,34 @@ function isTable(name: string, head: string): boolean {
   return TIMES.includes(names[0] ?? '') && has(VISITORS) && has(VIEWS) && !has(OTHERS);
 }
 
-function sumsOf(row: Row): ImportedSum[] {
+function totalOf(row: Row): ImportedSum {
+  const counts = countsOf(row);
+  const rest = {
+    bounces: bouncesOf(row, counts.visitors),
+    seconds: secondsOf(row, counts.visitors),
+  };
+  return { dimension: 'total', value: '', ...counts, ...rest };
+}
+
+function sumsOf(row: Row, given: readonly Given[]): ImportedSum[] {
+  const { place, ...counts } = countsOf(row);
+  return given.map(([column, dimension]) => ({
+    ...counts,
+    ...{ dimension, value: dimensionValue(dimension, row.text(column)) },
+    country: dimension === 'region' || dimension === 'city' ? countryOf(row) : undefined,
+    place,
+  }));
+}
+
+function countsOf(row: Row) {
   const { place } = row;
   const number = (names: readonly string[]) => {
     const name = names.find((one) => row.has(one));
     return name === undefined || row.text(name) === '' ? 0 : count(place, row.text(name));
   };
   const visitors = number(VISITORS);
-  const sums = { visitors, views: number(VIEWS), sessions: visitors, bounces: 0 };
   const date = day(place, row.text(TIMES.find((name) => row.has(name)) ?? ''));
-  const given = DIMENSIONS.filter(([column]) => row.has(column));
-  if (given.length === 0) {
-    const rest = { bounces: bouncesOf(row, visitors), seconds: secondsOf(row, visitors) };
-    return [{ date, dimension: 'total', value: '', ...sums, ...rest, place }];
-  }
-  return given.map(([column, dimension]) => ({
-    ...{ date, dimension, value: dimensionValue(dimension, row.text(column)) },
-    ...sums,
-    country: dimension === 'region' || dimension === 'city' ? countryOf(row) : undefined,
-    place,
-  }));
+  return { date, visitors, views: number(VIEWS), sessions: visitors, bounces: 0, place };
 }
 
 function countryOf(row: Row): string {

@@ -60,6 +60,8 @@ const DATE = 'date';
 const NTH_DAY = 'nthday';
 const START = /^#\s*start date:\s*(\d{8})/i;
 const DAY_MS = 86_400_000;
+/** A hundred years. */
+const NTH_DAY_MAX = 36_525;
 
 /** A table of a file: where its columns are. */
 interface Table {
@@ -207,7 +209,9 @@ function dateOf(
   if (!table.isNth) return day(place, cell);
   if (start === null) throw new ImportFault(place, "'# Start date: 20260101' above the table");
   const first = Date.parse(`${day(place, start)}T00:00:00Z`);
-  return new Date(first + count(place, cell) * DAY_MS).toISOString().slice(0, 10);
+  const days = count(place, cell);
+  if (days > NTH_DAY_MAX) throw new ImportFault(place, `a day up to the ${NTH_DAY_MAX}th`, cell);
+  return new Date(first + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 function key(name: string): string {

@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import {
   INFLATE_RATIO_MAX,
@@ -17,6 +17,7 @@ import {
   SOURCE_NAME_LENGTH_MAX,
 } from '../../model/import-limits.ts';
 import { ImportFault, type SourceFile, type SourceSample } from '../adapter.ts';
+import { encodingOf } from './text.ts';
 
 /** Bytes of a file that an adapter knows its own by. */
 const SAMPLE_BYTES = 4_096;
@@ -80,9 +81,13 @@ function archiveFault(name: string, error: unknown): ImportFault {
 export async function listedFiles(paths: readonly SourcePath[]): Promise<SourcePath[]> {
   const found: SourcePath[] = [];
   for (const { path, name } of paths) {
-    if (!(await stat(path)).isDirectory()) {
+    const there = await stat(path);
+    if (there.isFile()) {
       found.push({ path, name });
       continue;
+    }
+    if (!there.isDirectory()) {
+      throw new ImportFault({ file: name, line: 1 }, 'a file or a folder, no pipe or device');
     }
     for await (const entry of await opendir(path, { recursive: true })) {
       if (!entry.isFile() || isHidden(entry.name)) continue;
@@ -144,10 +149,15 @@ async function addArchive(
     throw fault(error);
   });
   archives.push(archive);
+  const names = new Set<string>();
   try {
     for await (const entry of archive.eachEntry()) {
       checkName(entry.fileName, name);
       if (entry.fileName.endsWith('/') || entry.fileName.split('/').some(isHidden)) continue;
+      if (names.has(entry.fileName)) {
+        throw new ImportFault({ file: name, line: 1 }, 'names that occur once', entry.fileName);
+      }
+      names.add(entry.fileName);
       files.push(archivedFile(archive, entry));
       checkSize(files, name);
     }
@@ -157,7 +167,7 @@ async function addArchive(
 }
 
 function archivedFile(archive: ZipFile, entry: Entry): SourceFile {
-  const { fileName: name, uncompressedSize, compressedSize } = entry;
+  const { fileName: name, uncompressedSize, compressedSize, crc32: crc } = entry;
   const fault = (error: unknown) => archiveFault(name, error);
   return {
     ...{ name, bytes: uncompressedSize },
@@ -165,26 +175,37 @@ function archivedFile(archive: ZipFile, entry: Entry): SourceFile {
       const unpacked = await archive.openReadStreamPromise(entry).catch((error: unknown) => {
         throw fault(error);
       });
-      return bounded(unpacked, { name, bytes: compressedSize, fault });
+      return bounded(unpacked, { name, bytes: compressedSize, crc, fault });
     },
   };
 }
 
-/** What is unpacked, up to as much as there may be of it. */
-function bounded(
-  unpacked: Readable,
-  of: { name: string; bytes: number; fault: (error: unknown) => ImportFault },
-): Readable {
+/** A packed file: its bytes as they are packed, and where the archive says it the CRC-32 of what is inside. */
+interface Packed {
+  readonly name: string;
+  readonly bytes: number;
+  readonly crc?: number;
+  readonly fault: (error: unknown) => ImportFault;
+}
+
+/** What is unpacked, up to as much as there may be of it, and whole: the package looks at lengths only. */
+function bounded(unpacked: Readable, of: Packed): Readable {
   const bytesMax = Math.max(of.bytes * INFLATE_RATIO_MAX, RATIO_BYTES_MIN);
   let seen = 0;
+  let crc = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       seen += chunk.length;
+      if (of.crc !== undefined) crc = crc32(chunk, crc);
       if (seen <= bytesMax && seen <= SOURCE_BYTES_MAX) done(null, chunk);
       else {
         const most = `at most ${INFLATE_RATIO_MAX} times the packed ${of.bytes} bytes`;
         done(new ImportFault({ file: of.name, line: 1 }, most, 'more'));
       }
+    },
+    flush(done) {
+      const isWhole = of.crc === undefined || of.crc === crc;
+      done(isWhole ? null : of.fault('what is inside has another checksum than was packed'));
     },
   });
   unpacked.on('error', (error) => counted.destroy(of.fault(error)));
@@ -200,8 +221,8 @@ async function sampleOf(file: SourceFile): Promise<SourceSample> {
     length += piece.length;
     if (length >= SAMPLE_BYTES) break;
   }
-  const head = Buffer.concat(pieces).subarray(0, SAMPLE_BYTES).toString('utf8');
-  return { name: file.name, head: head.replace(/^\uFEFF/, '') };
+  const bytes = Buffer.concat(pieces).subarray(0, SAMPLE_BYTES);
+  return { name: file.name, head: new TextDecoder(encodingOf(bytes)).decode(bytes) };
 }
 
 /** What systems leave beside files. */

@@ -72,8 +72,8 @@ export function lineBreaksIn(text: string): number {
   return count;
 }
 
-/** The mark of UTF-8 the decoder leaves out by itself. */
-function encodingOf(bytes: Buffer): 'utf-16le' | 'utf-8' {
+/** What the first bytes of a text say of all of it. The mark itself the decoder leaves out. */
+export function encodingOf(bytes: Buffer): 'utf-16le' | 'utf-8' {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
 }
 

@@ -11,7 +11,7 @@ const TIME = '(\\d{2}):(\\d{2}):(\\d{2})(?:\\.(\\d{1,9}))?';
 const OFFSET = '(Z|UTC|[+-]\\d{2}(?::?\\d{2})?)';
 const INSTANT = new RegExp(`^${DATE}(?:[T ]${TIME}(?: ?${OFFSET})?)?$`);
 const COUNT = /^\d{1,15}$/;
-const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
+const DECIMAL = /^\d{1,15}(\.\d{1,15})?$/;
 
 /**
  * An instant in ISO 8601, with a space or a `T`: a time without an offset is of the zone.
@@ -49,7 +49,7 @@ export function count(place: Place, text: string): number {
   return Number(text);
 }
 
-/** A number, its fraction behind a point. */
+/** A number of 0 or more, its fraction behind a point. */
 export function decimal(place: Place, text: string): number {
   if (!DECIMAL.test(text)) throw new ImportFault(place, 'a number as 12.5', text);
   return Number(text);
@@ -61,8 +61,7 @@ export function share(place: Place, text: string): number {
   const value = isPercent
     ? decimal(place, text.slice(0, -1).trimEnd()) / 100
     : decimal(place, text);
-  if (value < 0 || value > 1)
-    throw new ImportFault(place, 'a share of 0 to 1, or of 0% to 100%', text);
+  if (value > 1) throw new ImportFault(place, 'a share of 0 to 1, or of 0% to 100%', text);
   return value;
 }
 

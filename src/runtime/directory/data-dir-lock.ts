@@ -11,11 +11,12 @@
  * What the file says, who took the lock, is for people only. It is never removed: a file of that
  * name that is made anew would be another file with another lock.
  */
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { type FileLocks, loadLocks } from '../../base/file-locks.ts';
+import { makeDirectory } from '../../base/make-directory.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 
 const FILE = 'service.lock';
@@ -37,7 +38,7 @@ export interface DataDirLock {
  */
 export function lockDataDir(dataDir: string, load: () => FileLocks = loadLocks): DataDirLock {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeDirectory(dataDir);
     return takeLock(dataDir, openSync(join(dataDir, FILE), 'a+', MODE), load);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;

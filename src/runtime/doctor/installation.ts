@@ -121,11 +121,12 @@ async function address(
   port: number,
   isRunning: boolean,
 ): Promise<Finding> {
-  if (isRunning) return fine(check, `${host}:${port} is the running service's`);
   try {
     await checkPort(host, port);
-    return fine(check, `${host}:${port} is free`);
+    const other = isRunning ? '; the running service has another, by its own settings' : '';
+    return fine(check, `${host}:${port} is free${other}`);
   } catch (error) {
+    if (isRunning) return fine(check, `${host}:${port} is the running service's`);
     const [found = '', change = ''] = (error as Error).message.split('; ');
     return bad(check, found, change);
   }

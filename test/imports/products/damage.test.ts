@@ -82,6 +82,17 @@ test('a cell that is not what its column says is named with what was found', asy
   expect(open.place.line).toBe(7);
 });
 
+test('P-3: a day or a duration that no report has is named, and no fault of the service', async () => {
+  const top = '# ----\n# Start date: 20250101\nNth day,Users,Sessions\n';
+  const late = await faultOf(GOOGLE_ANALYTICS, 'a.csv', `${top}0001,5,6\n999999999999999,5,6\n`);
+  expect(late.message).toBe(
+    'a.csv, line 5: expected a day up to the 36525th, found "999999999999999"',
+  );
+  const names = 'Date,Sessions,Average session duration\n';
+  const negative = await faultOf(GOOGLE_ANALYTICS, 'a.csv', `${names}20250102,6,-12.5\n`);
+  expect(negative.message).toBe('a.csv, line 2: expected a number as 12.5, found "-12.5"');
+});
+
 test('another version of the export is refused by a sentence', async () => {
   const text = sampleBytes('goatcounter', 'goatcounter-export.csv').toString();
   const { message } = await faultOf(GOATCOUNTER, 'a.csv', text.replace('2Path', '3Path'));

@@ -35,6 +35,8 @@ interface Report {
   /** The member that has the value; the first that is not empty. */
   readonly value: readonly string[];
   readonly counts: Counts;
+  /** Of several reports by one dimension, which do not have the same visits. */
+  readonly table?: string;
 }
 
 const OF_VISITS: Counts = {
@@ -74,9 +76,9 @@ const REPORTS: Readonly<Record<string, Report>> = {
   'actions.getpageurls': report('page', URL, OF_PAGES),
   'actions.getentrypageurls': report('entry', URL, OF_ENTRIES),
   'actions.getexitpageurls': report('exit', URL, OF_EXITS),
-  'referrers.getwebsites': report('referrer'),
-  'referrers.getsearchengines': report('referrer'),
-  'referrers.getsocials': report('referrer'),
+  'referrers.getwebsites': { ...report('referrer'), table: 'websites' },
+  'referrers.getsearchengines': { ...report('referrer'), table: 'searchengines' },
+  'referrers.getsocials': { ...report('referrer'), table: 'socials' },
   'referrers.getcampaigns': report('utm_campaign'),
   'marketingcampaignsreporting.getsource': report('utm_source'),
   'marketingcampaignsreporting.getmedium': report('utm_medium'),
@@ -143,7 +145,7 @@ function sumOf(
   text: (name: string) => string,
   { date, place, of }: { date: string; place: Place; of: Report },
 ): ImportedSum {
-  const { dimension, counts } = of;
+  const { dimension, counts, table } = of;
   const given = of.value.map(text).find((value) => value !== '') ?? '';
   const isPage = of.value === URL;
   if (isPage && text('idsubdatatable') !== '') {
@@ -157,6 +159,7 @@ function sumOf(
     sessions: count(place, text(counts.sessions)),
     bounces: number(counts.bounces),
     seconds: number(counts.seconds),
+    table,
     place,
   };
 }
