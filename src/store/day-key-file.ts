@@ -1,9 +1,9 @@
 /**
  * The keys of the days (P-22) on disk: a file of places that are written where they are.
  *
- * Control plane. Other files of ours are replaced by a rename, which would leave a destroyed key in blocks
- * that nobody wrote over. Here a place is a sector of its own, so that writing one is done or not done,
- * whatever is killed when, and overwriting it leaves nothing:
+ * Control plane. Other files of ours are replaced by a rename, which would leave a destroyed key in
+ * blocks that nobody wrote over. Here a place is a sector of its own, so that writing one is done
+ * or not done, whatever is killed when, and overwriting it leaves nothing:
  *
  *     place 0 … 15, 512 bytes each:  mark │ day │ key │ CRC-32 of these │ zeros
  *

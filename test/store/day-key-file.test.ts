@@ -1,4 +1,5 @@
-// Goal (P-22): a key of a day is on disk when it is said to be, and its bytes are nowhere once it is erased.
+// Goal (P-22): a key of a day is on disk when it is said to be, and its bytes are nowhere once it
+// is erased.
 // Method: a file in a temporary directory, opened anew, looked through byte by byte, and damaged.
 import {
   appendFileSync,
@@ -68,7 +69,7 @@ test('P-22: an erased key is overwritten where it stood, and those beside it sta
   });
   // The same file: a new one would leave the old blocks to whoever reads the disk.
   expect(statSync(path).ino).toBe(inode);
-  expect(readFileSync(path).includes(gone)).toBe(false);
+  expect(readFileSync(path).includes(Buffer.from(gone))).toBe(false);
   expect(found()).toEqual([[DAY + 1, stays]]);
 });
 
@@ -79,7 +80,7 @@ test('P-22: a place that is not what was written is emptied, told, and no key of
     file.put(DAY + 1, key);
   });
   const bytes = readFileSync(path);
-  const start = bytes.indexOf(key);
+  const start = bytes.indexOf(Buffer.from(key));
   for (const at of [start - 8, start - 4, start, start + DAY_KEY_BYTES, start + 400]) {
     const flipped = Buffer.from(bytes);
     flipped[at] = (flipped[at] ?? 0) ^ 4;

@@ -1,7 +1,7 @@
 /**
- * The key of one import's visitors, where keys do not outlive their days (P-22): made for the import, kept
- * beside its stage so that a reading that goes on after a kill tells visitors apart as before, and
- * overwritten as soon as all of the source is read.
+ * The key of one import's visitors, where keys do not outlive their days (P-22): made for the
+ * import, kept beside its stage so that a reading that goes on after a kill tells visitors apart as
+ * before, and overwritten as soon as all of the source is read.
  *
  * Control plane.
  */

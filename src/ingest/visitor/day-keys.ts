@@ -1,10 +1,10 @@
 /**
- * The keys of the days (P-22) in memory that all threads of a node share: one place, so that a key that
- * is overwritten there is gone for all of them.
+ * The keys of the days (P-22) in memory that all threads of a node share: one place, so that a key
+ * that is overwritten there is gone for all of them.
  *
- * Both planes. The main thread alone writes (`runtime/visitor-keys/`); edges read when they derive the
- * key of a domain and a day, which they then remember, so no hit looks here. A version around each write,
- * odd while it lasts, keeps a reader from taking half a key.
+ * Both planes. The main thread alone writes (`runtime/visitor-keys/`); edges read when they derive
+ * the key of a domain and a day, which they then remember, so no hit looks here. A version around
+ * each write, odd while it lasts, keeps a reader from taking half a key.
  *
  *     version │ today │ day of place 0 … 15 │ key of place 0 … 15
  */
@@ -23,7 +23,8 @@ const NO_DAY = -(2 ** 31);
 /** Where the key of a day is read. */
 export interface DayKeys {
   /**
-   * Reads the key that ids of a day are made with: that of the day, or today's where the day's is over.
+   * Reads the key that ids of a day are made with: that of the day, or today's where the day's is
+   * over.
    *
    * @param dayIndex days since the epoch.
    * @param out gets it: `DAY_KEY_BYTES`.

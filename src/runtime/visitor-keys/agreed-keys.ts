@@ -1,10 +1,10 @@
 /**
  * Which keys the days have (P-22): decided alike by every node, from what is there.
  *
- * Control plane. Nodes share one document that lies in the memory of the NATS servers, never on their
- * disks, and is replaced by compare-and-set: of two nodes that make a day's key at once the first one's
- * stands, and the other takes it. Each node keeps what was agreed on in a file of its own, so that servers
- * which lost their memory are told again by whoever looks next.
+ * Control plane. Nodes share one document that lies in the memory of the NATS servers, never on
+ * their disks, and is replaced by compare-and-set: of two nodes that make a day's key at once the
+ * first one's stands, and the other takes it. Each node keeps what was agreed on in a file of its
+ * own, so that servers which lost their memory are told again by whoever looks next.
  */
 
 import { randomKey } from '../../base/random.ts';
@@ -60,8 +60,8 @@ export function agreedKeys(there: DayKeyMap, own: DayKeyMap, today: number): Day
 }
 
 /**
- * The keys in a bucket that is opened when it is needed, and anew after a fault: a server that is restarted
- * has lost it.
+ * The keys in a bucket that is opened when it is needed, and anew after a fault: a server that is
+ * restarted has lost it.
  */
 export function commonKeys(
   open: () => Promise<Pick<NatsDocuments, 'read' | 'write'>>,

@@ -1,9 +1,10 @@
 /**
- * Keeps the keys of the days (P-22): makes them ahead of their day, and destroys them 48 h after its end.
+ * Keeps the keys of the days (P-22): makes them ahead of their day, and destroys them 48 h after
+ * its end.
  *
- * Control plane, on the main thread, once a second. A key is on disk before any thread sees it: what is
- * acknowledged under it is counted under it after a kill, too. It is gone from memory before it is gone
- * from disk, since only the disk can fail; what failed is tried again.
+ * Control plane, on the main thread, once a second. A key is on disk before any thread sees it:
+ * what is acknowledged under it is counted under it after a kill, too. It is gone from memory
+ * before it is gone from disk, since only the disk can fail; what failed is tried again.
  *
  *     made (agreed on) ─▶ file ─▶ memory of all threads ─▶ … ─▶ memory ─▶ file: overwritten
  */

@@ -1,8 +1,8 @@
 /**
  * The keys of the days (P-22) of a node: their file, the other nodes, and the edges that use them.
  *
- * Control plane, on the main thread. With fixed keys there is nothing but what an earlier start has left,
- * which is destroyed.
+ * Control plane, on the main thread. With fixed keys there is nothing but what an earlier start has
+ * left, which is destroyed.
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -19,6 +19,8 @@ import { type CommonKeys, commonKeys } from './agreed-keys.ts';
 import { KeyKeeper } from './key-keeper.ts';
 
 const LOOK_MS = SECOND_MS;
+/** Where nodes share them, behind the prefix. */
+const BUCKET = 'visitor-keys';
 /** How long an answer of the servers is waited for. */
 const ANSWER_MS = SECOND_MS;
 /** Nodes write what they share once a day; where none runs any more the servers forget it soon after. */
@@ -128,14 +130,17 @@ async function openKeys(
 /** Loaded only here: without NATS nobody needs its client. */
 async function openCommon(settings: Settings): Promise<CommonKeys> {
   const { NatsPeer } = await import('../../bus/nats/peer.ts');
+  const { jetStreamError } = await import('../../bus/nats/streams.ts');
   const { host, port, natsPrefix: prefix, natsReplicas: replicas } = settings;
   const name = `footfall ${host}:${port}, keys of days`;
   const peer = await NatsPeer.open(natsAccess(settings), { prefix, node: 'visitor-keys', name });
   const options = { replicas, timeoutMs: ANSWER_MS, forgetMs: FORGET_MS };
-  return commonKeys(
-    () => peer.documents('visitor-keys', options),
-    () => peer.close(),
-  );
+  const open = () => {
+    return peer.documents(BUCKET, options).catch((cause: unknown) => {
+      throw jetStreamError(`${prefix}_${BUCKET} (in memory)`, cause);
+    });
+  };
+  return commonKeys(open, () => peer.close());
 }
 
 function destroyFound(settings: Settings, log: Log): void {

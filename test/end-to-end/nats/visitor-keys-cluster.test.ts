@@ -1,7 +1,8 @@
-// Goal (P-22): nodes of a cluster have one key for a day: a visitor whom several of them see is one visitor,
-// also while the NATS servers are away, after they have lost their memory, and on a node that comes then.
-// Method: two nodes and a spool, then a third; hits of one person to all of them; the bytes of keys are looked for
-//   in what the server has on its disk.
+// Goal (P-22): nodes of a cluster have one key for a day: a visitor whom several of them see is one
+// visitor, also while the NATS servers are away, after they have lost their memory, and on a node
+// that comes then.
+// Method: two nodes and a spool, then a third; hits of one person to all of them; the bytes of keys
+// are looked for in what the server has on its disk.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

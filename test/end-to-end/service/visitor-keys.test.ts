@@ -1,7 +1,8 @@
-// Goal (P-22): with FOOTFALL_VISITOR_KEYS=daily a visitor is one visitor all day, over a kill, and over stops;
-// 48 h after the day's end nothing on disk can make its id again, and late hits count under another one.
-// Method: a service whose wall clock is moved from outside, hits over HTTP, visitors by the statistics; the
-//   bytes of keys are looked for in every file of the data directory and of a backup.
+// Goal (P-22): with FOOTFALL_VISITOR_KEYS=daily a visitor is one visitor all day, over a kill, and
+// over stops; 48 h after the day's end nothing on disk can make its id again, and late hits count
+// under another one.
+// Method: a service whose wall clock is moved from outside, hits over HTTP, visitors by the
+// statistics; the bytes of keys are looked for in every file of the data directory and of a backup.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

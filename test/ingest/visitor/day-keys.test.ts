@@ -1,6 +1,7 @@
-// Goal (P-22): with a key of its own for each day, ids of a day are the same as long as its key is there,
-// and can be made by nobody once it is gone.
-// Method: visitor ids over keys in shared memory, as an edge has them, and a hand that puts and erases.
+// Goal (P-22): with a key of its own for each day, ids of a day are the same as long as its key is
+// there, and can be made by nobody once it is gone.
+// Method: visitor ids over keys in shared memory, as an edge has them, and a hand that puts and
+// erases.
 import { beforeEach, expect, test } from 'vitest';
 import { SharedDayKeys } from '../../../src/ingest/visitor/day-keys.ts';
 import { VisitorIds } from '../../../src/ingest/visitor/visitor.ts';

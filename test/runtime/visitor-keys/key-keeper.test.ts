@@ -1,7 +1,7 @@
-// Goal (P-22): each day has one key from before it begins until 48 h after its end, on all nodes and over
-// any restart, and nothing has it afterwards.
-// Method: keepers with real files and a manual clock; of several nodes with a shared document in memory,
-//   whose servers may be away or forget.
+// Goal (P-22): each day has one key from before it begins until 48 h after its end, on all nodes
+// and over any restart, and nothing has it afterwards.
+// Method: keepers with real files and a manual clock; of several nodes with a shared document in
+// memory, whose servers may be away or forget.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
