@@ -151,8 +151,14 @@ export const LOG_EVENTS = {
   },
   'visitor-keys.failed': {
     level: 'error',
-    text: 'keys of days cannot be made, shared or destroyed for now',
-    help: 'It is tried again every second. There are keys for the next two days, so no hit waits for it.',
+    text: 'the file of the keys of days cannot be written for now',
+    help: 'Keys cannot be made or destroyed; it is tried again every second. There are some for the next two days, so no hit waits for it.',
+    fields: { err: ERROR },
+  },
+  'visitor-keys.apart': {
+    level: 'warn',
+    text: 'keys of days cannot be agreed on with the other nodes for now',
+    help: 'The NATS servers have not answered for a minute. Nodes go on with the keys they have, for two days; after that each makes its own.',
     fields: { err: ERROR },
   },
   'places.changed': {

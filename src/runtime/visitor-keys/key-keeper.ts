@@ -41,8 +41,10 @@ export interface KeeperParts {
   onChange(): void;
   /** What is told of days. */
   tell(what: 'made' | 'destroyed' | 'replaced', days: readonly number[]): void;
-  /** Of the disk, or of the others that do not answer: once, until that goes well again. */
+  /** The disk refuses: once, until it goes well again. */
   onFault(error: unknown): void;
+  /** The other nodes cannot be asked for a minute: once, until they can. */
+  onApart(error: unknown): void;
 }
 
 /** The keys of a node. */
@@ -57,7 +59,7 @@ export class KeyKeeper {
   #isFaulty = false;
   #askedMs = Number.NEGATIVE_INFINITY;
   /** Since when the others do not answer, and why; null: they do. */
-  #apart: { readonly sinceMs: number; readonly cause: unknown } | null = null;
+  #apart: { readonly sinceMs: number; readonly cause: unknown; isTold: boolean } | null = null;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -181,9 +183,12 @@ export class KeyKeeper {
       this.#apart = null;
       return agreed;
     } catch (cause) {
-      if (this.#apart === null) this.#parts.onFault(cause);
-      this.#apart ??= { sinceMs: nowMs, cause };
-      return nowMs - this.#apart.sinceMs < APART_MS ? NONE : this.#ownKeys(today);
+      // Servers that elect a leader do not answer for some seconds.
+      this.#apart ??= { sinceMs: nowMs, cause, isTold: false };
+      if (nowMs - this.#apart.sinceMs < APART_MS) return NONE;
+      if (!this.#apart.isTold) this.#parts.onApart(cause);
+      this.#apart.isTold = true;
+      return this.#ownKeys(today);
     }
   }
 

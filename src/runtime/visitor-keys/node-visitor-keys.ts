@@ -118,6 +118,7 @@ async function openKeys(
       },
       tell: (what, days) => tellDays(log, what, days),
       onFault: (error) => log.tell('visitor-keys.failed', { err: error }),
+      onApart: (error) => log.tell('visitor-keys.apart', { err: error }),
     });
     await keeper.open();
     return { memory, keeper, file, common };
