@@ -108,7 +108,7 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
-    ['query', 'node-registry.ts', 'places', 'doctor'],
+    ['query', 'node-registry.ts', 'places', 'doctor', 'visitor-keys'],
     ['exports'],
     ['threads'],
     ['node-log.ts', 'node-edges.ts'],

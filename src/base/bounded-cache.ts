@@ -51,6 +51,16 @@ export class BoundedCache<Key, Value> {
     return carried;
   }
 
+  /** Forgets everything. @param visit is given each value once. */
+  clear(visit: (value: Value) => void): void {
+    for (const value of this.#current.values()) visit(value);
+    for (const value of this.#previous.values()) visit(value);
+    this.#current = new Map();
+    this.#previous = new Map();
+    this.#lastKey = undefined;
+    this.#lastValue = undefined;
+  }
+
   /** Remembers the value; may forget the older half of everything. */
   set(key: Key, value: Value): void {
     if (this.#current.size >= this.#generationMax && !this.#current.has(key)) {

@@ -28,6 +28,7 @@ import { Referrers } from './source/referrer.ts';
 import { type Draft, GO_ON, type HitInput, type Step, type StepRun } from './step.ts';
 import { pairsOf } from './tags-and-metadata.ts';
 import { cutText } from './text.ts';
+import type { DayKeys } from './visitor/day-keys.ts';
 import { utcDayIndex, VisitorIds } from './visitor/visitor.ts';
 
 /** What the pipeline needs from outside. */
@@ -35,6 +36,8 @@ export interface PipelineOptions {
   locate: Locate;
   /** At least 16 secret bytes, the same on every node (I-30). */
   visitorKey: Uint8Array;
+  /** Keys of the days (P-22); null: every day has that one. */
+  dayKeys?: DayKeys | null;
   /** Addresses that the installation drops, and lets through (I-24); null: it names none. */
   addresses?: ListedRanges | null;
 }
@@ -56,13 +59,15 @@ export class Pipeline {
   readonly #hints = new ClientHints();
   readonly #addresses: AddressFilter;
   readonly #profiles: AgentProfiles;
+  readonly #visitorIds: VisitorIds;
   #draft: Draft | null = null;
   // The hits of a visit often come in a row: the same address need not be read again.
   #lastIp = '';
   #lastAddress = '';
 
   constructor(options: PipelineOptions) {
-    const visitorIds = new VisitorIds(options.visitorKey);
+    const visitorIds = new VisitorIds(options.visitorKey, options.dayKeys ?? null);
+    this.#visitorIds = visitorIds;
     this.#profiles = new AgentProfiles(visitorIds);
     this.#addresses = new AddressFilter(options.addresses ?? null);
     const referrers = new Referrers();
@@ -79,6 +84,7 @@ export class Pipeline {
    * Enriches one hit.
    *
    * @returns the hit, or the index of the drop reason in `DROP_REASONS`.
+   * @throws DAY_KEY_MISSING when days have keys and that of the hit has none yet.
    * @cost 1 to 3 µs when user agent, referrer and address are known.
    */
   run(input: HitInput): Hit | number {
@@ -105,6 +111,11 @@ export class Pipeline {
   /** Takes other address lists of the installation, from the next hit on. */
   replaceAddresses(addresses: ListedRanges | null): void {
     this.#addresses.replace(addresses);
+  }
+
+  /** Forgets what was derived from keys of days (P-22). */
+  forgetDays(): void {
+    this.#visitorIds.forgetDays();
   }
 
   #runsFor(raw: RawHit, profile: AgentProfile): readonly (readonly StepRun[])[] {

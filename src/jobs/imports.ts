@@ -163,7 +163,8 @@ class Imports {
     const task = {
       ...{ id, timezone: site.timezone, folder: this.#folderOf(job), nativeMs },
       ...{ site: this.#sourceSite(site), files: uploadedFiles(imports.dataDir, uploadId) ?? [] },
-      ...{ fromDay: parseDay(from), toDay: parseDay(to), visitorKey: registry.visitorKey },
+      ...{ fromDay: parseDay(from), toDay: parseDay(to) },
+      visitorKey: imports.hasOwnKeys ? null : registry.visitorKey,
       mayHaveWritten: job.fromMs !== null || nowMs() - job.createdMs > IMPORT_REST_MS_MAX,
     };
     let toldMs = Number.NEGATIVE_INFINITY;

@@ -58,6 +58,8 @@ export interface ImportParts {
   readonly dataDir: string;
   /** Reads a source, where nothing that it does to the reader matters to anybody else. */
   readonly read: ReadStage;
+  /** Whether visitors of an import are told apart by a key that goes with it (P-22). */
+  readonly hasOwnKeys: boolean;
   readonly log: ImportLog;
   /** Bytes of the log that are not counted yet. */
   readonly backlogBytes: () => number;

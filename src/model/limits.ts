@@ -314,6 +314,16 @@ export const LOCATION_DATABASE_BYTES_MAX = 2 ** 31 - 1;
 export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 /** Days of one domain whose visitor keys an edge remembers; batches may reach far back. */
 export const VISITOR_KEY_DAY_COUNT_MAX = 64;
+/** Bytes of the key of a day (P-22): as many as SHA-256 puts out. */
+export const DAY_KEY_BYTES = 32;
+/** Days that the key of a day is kept for after the day's end (P-22): 48 h. */
+export const DAY_KEY_REST_DAYS = 2;
+/** Days ahead of today that keys are made for: a hit may be a day ahead (I-71), and NATS may be away for a day. */
+export const DAY_KEY_AHEAD_DAYS = 2;
+/** A key of a day further ahead comes from a clock that was wrong by more than a week, and is destroyed. */
+export const DAY_KEY_AHEAD_DAYS_MAX = 7;
+/** Places for keys of days: as many as may be kept at once, and more. */
+export const DAY_KEY_PLACE_COUNT = 16;
 /** Characters of the id of a user, a domain or a client; 62^20 makes them unguessable. */
 export const ENTITY_ID_LENGTH = 20;
 /** Addresses that one request invites (M-30). */

@@ -9,6 +9,7 @@ import type { LogEventRows } from '../base/log.ts';
 
 const ERROR = 'what went wrong, with its code where it has one';
 const SITE = "the site's id";
+const DAYS = 'dates, UTC';
 const MAIL = {
   mail: 'its kind',
   to: 'whom it is for',
@@ -122,6 +123,42 @@ export const LOG_EVENTS = {
     level: 'error',
     text: 'a change of the registry failed',
     help: 'A change of accounts, sites or their settings ended with an error of the service itself.',
+    fields: { err: ERROR },
+  },
+  'visitor-keys.made': {
+    level: 'info',
+    text: 'days have keys for their visitors',
+    help: 'This node has keys of its own for the visitor ids of these days (P-22); all nodes of a cluster have the same.',
+    fields: { days: DAYS },
+  },
+  'visitor-keys.destroyed': {
+    level: 'info',
+    text: 'keys of days were destroyed',
+    help: 'The keys of these days are gone from the memory and the disk of this node: no visitor id of them can be made again (P-22).',
+    fields: { days: DAYS },
+  },
+  'visitor-keys.replaced': {
+    level: 'warn',
+    text: 'keys of days were replaced by those of the other nodes',
+    help: 'This node had others while it was apart from its cluster. Visitors of these days who come again may count once more.',
+    fields: { days: DAYS },
+  },
+  'visitor-keys.damaged': {
+    level: 'warn',
+    text: 'damaged keys of days were destroyed',
+    help: 'Their days have others now: visitors of these days who come again count once more.',
+    fields: { count: 'how many places of the file were damaged' },
+  },
+  'visitor-keys.failed': {
+    level: 'error',
+    text: 'the file of the keys of days cannot be written for now',
+    help: 'Keys cannot be made or destroyed; it is tried again every second. There are some for the next two days, so no hit waits for it.',
+    fields: { err: ERROR },
+  },
+  'visitor-keys.apart': {
+    level: 'warn',
+    text: 'keys of days cannot be agreed on with the other nodes for now',
+    help: 'The NATS servers have not answered for a minute. Nodes go on with the keys they have, for two days; after that each makes its own.',
     fields: { err: ERROR },
   },
   'places.changed': {

@@ -195,6 +195,22 @@ export const METRIC_ROWS = {
     name: 'spooled_bytes',
     help: 'Bytes of acknowledged hits that wait in the spool for the servers of the stream.',
   },
+  dayKeys: {
+    kind: 'counter',
+    name: 'visitor_keys',
+    help: 'Keys of days (P-22) that this node took into use, and that it destroyed.',
+    labels: { event: ['made', 'destroyed'] },
+  },
+  dayKeysHeld: {
+    kind: 'gauge',
+    name: 'visitor_keys_held',
+    help: 'Keys of days (P-22) that this node holds: 5 at most times, 0 with fixed keys.',
+  },
+  dayKeysOverdue: {
+    kind: 'gauge',
+    name: 'visitor_keys_overdue',
+    help: 'Keys of days that are over and that the disk of this node has not let go of.',
+  },
   outboxEntries: {
     kind: 'gauge',
     name: 'outbox_entries',

@@ -17,6 +17,7 @@ import { appendPort, type NodeRegistry } from './node-registry.ts';
 import type { NodePlaces } from './places/node-places.ts';
 import type { ClusterStatus } from './telemetry/cluster-status.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
+import type { NodeVisitorKeys } from './visitor-keys/node-visitor-keys.ts';
 
 /** What edges are linked with. */
 export interface EdgeLinks {
@@ -27,6 +28,7 @@ export interface EdgeLinks {
   readonly places: NodePlaces;
   readonly addressLists: NodeAddressLists;
   readonly certificate: NodeCertificate;
+  readonly visitorKeys: NodeVisitorKeys;
   readonly live: LiveHub;
   /** Null where there is no cluster. */
   readonly status: ClusterStatus | null;
@@ -80,6 +82,7 @@ function edgeData(
     ...{ registryPort, registrySignal: registry.signal.memory },
     ...links.addressLists.link(),
     ...links.certificate.link(),
+    ...links.visitorKeys.link(),
     ...{ placesPort: links.places.link(), jobsPort: links.jobs[index]!.port1 },
     ...shared,
   };
@@ -89,7 +92,8 @@ function edgeData(
 function portsOf(data: EdgeThreadData): MessagePort[] {
   const { log, scanPort, livePort, placesPort, jobsPort, addressListsPort } = data;
   const { tlsPort } = data;
-  const perhaps = [data.registryPort, data.metricsPort].filter((port) => port !== null);
+  const optional = [data.registryPort, data.metricsPort, data.dayKeysPort];
+  const perhaps = optional.filter((port) => port !== null);
   const ports = [log.port, scanPort, livePort, placesPort, jobsPort, addressListsPort, tlsPort];
   return [...ports, ...(data.actorPorts ?? []), ...perhaps];
 }

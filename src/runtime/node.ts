@@ -62,6 +62,7 @@ import { traceThread } from './telemetry/thread-traces.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
+import { NodeVisitorKeys } from './visitor-keys/node-visitor-keys.ts';
 
 /** How often the registry's files are looked at for changes by other processes. */
 const REGISTRY_POLL_MS = 200;
@@ -95,6 +96,7 @@ interface Parts {
   places: NodePlaces;
   addressLists: NodeAddressLists;
   certificate: NodeCertificate;
+  visitorKeys: NodeVisitorKeys;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
   status: ClusterStatus | null;
@@ -230,8 +232,11 @@ async function startParts(start: Start): Promise<Parts> {
   // What it has asked by now has waited.
   answerScans(jobsScans);
   const places = await placesOpen;
+  const visitorKeys = await NodeVisitorKeys.open(settings, log);
+  start.started.push({ terminate: () => visitorKeys.close() });
   const { edges, metricsPorts } = await startEdges({
     ...{ settings, shards, log, registry, places, addressLists, certificate, live, status },
+    visitorKeys,
     ...{ logs: edgeLinks, asks: cluster === null ? asks : null, jobs: jobsCalls },
     ...{ answerScans, watched },
   });
@@ -248,7 +253,7 @@ async function startParts(start: Start): Promise<Parts> {
       start.onFault(error as Error);
     }
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places, addressLists, certificate };
+  const told = { settings, log, lost, poll, places, addressLists, certificate, visitorKeys };
   const counted = { status, metricsPorts };
   return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster, ...counted };
 }
@@ -437,6 +442,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   wakeWriter(parts.links.memory);
   await writerEnds;
   await parts.pool.close();
+  await parts.visitorKeys.close();
   await parts.registry.close();
   const rest = [...parts.edges, ...parts.actors, parts.jobs];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));

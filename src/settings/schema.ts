@@ -136,6 +136,14 @@ export const SETTINGS = {
     },
     { fallback: 0, min: 0, max: RETENTION_DAYS_MAX },
   ),
+  visitorKeys: choice(
+    {
+      meaning:
+        'daily: the visitor ids of each UTC day have a key of their own, which is destroyed 48 h after ' +
+        'the end of the day (P-22); fixed: those of all days have that of the installation.',
+    },
+    ['fixed', 'daily'],
+  ),
   queryRowsMax: integer(
     { meaning: 'Rows that one query may look at; beyond it is answered 503.', unit: 'rows' },
     { fallback: 500_000_000, min: 1, max: 1_000_000_000_000 },

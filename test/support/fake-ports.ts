@@ -24,6 +24,7 @@ import type { StatisticsQuery } from '../../src/query/question/request.ts';
 export const NO_IMPORTS: ImportParts = {
   dataDir: join(tmpdir(), 'footfall-fake-ports'),
   read: async () => true,
+  hasOwnKeys: false,
   log: {
     submit: (_, done) => done(null),
     submitErasure: (_, done) => done(null),

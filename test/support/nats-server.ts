@@ -92,12 +92,27 @@ export class NatsServer {
     await exit;
   }
 
-  /** Deletes a stream, as an operator's tool does: in the protocol's own words. */
+  /** Deletes a stream, as an operator's tool does. */
   async deleteStream(name: string): Promise<void> {
+    await this.#ask(`STREAM.DELETE.${name}`, '"success":true');
+  }
+
+  /** What the server says of a stream, as JSON with the protocol's words around it. */
+  async streamText(name: string): Promise<string> {
+    return await this.#ask(`STREAM.INFO.${name}`, '"type":"io.nats.jetstream.api.v1.stream_info');
+  }
+
+  /** In the protocol's own words. @returns what has come once `end` is in it. */
+  async #ask(call: string, end: string): Promise<string> {
     const socket = connect(this.port, '127.0.0.1');
-    const request = `PUB $JS.API.STREAM.DELETE.${name} _INBOX.delete 0\r\n\r\n`;
-    socket.write(`CONNECT {"verbose":false}\r\nSUB _INBOX.delete 1\r\n${request}`);
-    for await (const chunk of socket) if (String(chunk).includes('"success":true')) break;
+    const request = `PUB $JS.API.${call} _INBOX.ask 0\r\n\r\n`;
+    socket.write(`CONNECT {"verbose":false}\r\nSUB _INBOX.ask 1\r\n${request}`);
+    let text = '';
+    for await (const chunk of socket) {
+      text += String(chunk);
+      if (text.includes(end) && text.endsWith('}\r\n')) break;
+    }
+    return text;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -4,7 +4,7 @@
  * Control plane. Reads go to the stream's leader, not to a copy that may be behind.
  */
 
-import type { JetStreamManager, KV, NatsConnection } from 'nats';
+import { type JetStreamManager, type KV, type NatsConnection, StorageType } from 'nats';
 import { errors } from '../../model/errors.ts';
 import { apiCode } from './streams.ts';
 
@@ -12,6 +12,15 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const NO_MESSAGE = 404;
 /** How long an answer is waited for unless told. */
 const ANSWER_MS = 5_000;
+
+/** What a bucket is, beside its name. */
+export interface BucketOptions {
+  readonly replicas: number;
+  /** How long a read or a write waits for its answer. */
+  readonly timeoutMs?: number;
+  /** Given: it lies in the memory of the servers alone, and what nobody wrote for so long is forgotten. */
+  readonly forgetMs?: number;
+}
 
 /** The documents of one bucket. */
 export class NatsDocuments {
@@ -25,18 +34,16 @@ export class NatsDocuments {
     this.#name = name;
   }
 
-  /**
-   * Opens a bucket, and makes it when there is none.
-   *
-   * @param options `timeoutMs`: how long a read or a write waits for its answer.
-   */
+  /** Opens a bucket, and makes it when there is none. */
   static async open(
     connection: NatsConnection,
-    options: { name: string; replicas: number; timeoutMs?: number },
+    options: BucketOptions & { readonly name: string },
   ): Promise<NatsDocuments> {
-    const { name, replicas, timeoutMs: timeout = ANSWER_MS } = options;
+    const { name, replicas, forgetMs, timeoutMs: timeout = ANSWER_MS } = options;
     const views = connection.jetstream({ timeout }).views;
-    const bucket = await views.kv(name, { history: 1, replicas });
+    const inMemory = { storage: StorageType.Memory, ttl: forgetMs ?? 0 };
+    const place = forgetMs === undefined ? {} : inMemory;
+    const bucket = await views.kv(name, { history: 1, replicas, ...place });
     return new NatsDocuments(await connection.jetstreamManager({ timeout }), bucket, name);
   }
 

@@ -7,7 +7,7 @@
 import type { NatsConnection } from 'nats';
 import { type Answerer, answerAsks, answerLargeAsks, ask, askSubject } from './asks.ts';
 import { type NatsAccess, openNats } from './connection.ts';
-import { NatsDocuments } from './document.ts';
+import { type BucketOptions, NatsDocuments } from './document.ts';
 import { onceElected } from './streams.ts';
 
 /** Who this is among the nodes. */
@@ -37,15 +37,8 @@ export class NatsPeer {
     return new NatsPeer(await openNats(access, identity.name), identity);
   }
 
-  /**
-   * Opens the documents `<prefix>_<name>`.
-   *
-   * @param options `timeoutMs`: how long a read or a write waits for its answer.
-   */
-  documents(
-    name: string,
-    options: { replicas: number; timeoutMs: number },
-  ): Promise<NatsDocuments> {
+  /** Opens the documents `<prefix>_<name>`. */
+  documents(name: string, options: BucketOptions): Promise<NatsDocuments> {
     const bucket = { name: `${this.#prefix}_${name}`, ...options };
     return onceElected(() => NatsDocuments.open(this.#connection, bucket));
   }

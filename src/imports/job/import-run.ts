@@ -24,6 +24,7 @@ import { ImportRefusal } from '../adapter.ts';
 import { portionsOfHits, portionsOfSums } from './portions.ts';
 import type { ReadProgress, ReadTask } from './source-reader.ts';
 import { claimStage, Stage } from './stage.ts';
+import { destroyStageKey, stageKey } from './stage-key.ts';
 
 /** How long an overloaded log is left alone. */
 const PAUSE_MS = 100;
@@ -39,7 +40,9 @@ export interface ImportLog {
 }
 
 /** What is to be imported, and where to. */
-export interface ImportTask extends Omit<ReadTask, 'claim'> {
+export interface ImportTask extends Omit<ReadTask, 'claim' | 'visitorKey'> {
+  /** null: it has one of its own, which goes with the reading (P-22). */
+  readonly visitorKey: Uint8Array | null;
   /** Of the job: sums are known by it. */
   readonly id: string;
   /** Where there are no notes of it, as in a restored backup: what it may have written goes first. */
@@ -148,8 +151,9 @@ class ImportRun {
     const { id: _, mayHaveWritten: _written, ...task } = this.#task;
     const { isStopped, onProgress } = this.#watch;
     const claim = claimStage(task.folder);
+    const visitorKey = task.visitorKey ?? stageKey(task.folder);
     const isRead = await this.#watch.read(
-      { ...task, claim },
+      { ...task, claim, visitorKey },
       {
         isStopped,
         onProgress: (progress, isLast) => {
@@ -158,6 +162,7 @@ class ImportRun {
       },
     );
     if (!isRead) throw new Stopped();
+    destroyStageKey(task.folder);
     this.#stage = new Stage(task.folder);
   }
 

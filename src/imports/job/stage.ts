@@ -31,6 +31,7 @@ import {
   UPLOAD_DISK_FREE_BYTES_MIN,
 } from '../../model/import-limits.ts';
 import { ImportRefusal } from '../adapter.ts';
+import { destroyStageKey } from './stage-key.ts';
 
 /** Characters of rows that are gathered: long ones make shorter runs. */
 const RUN_LENGTH_MAX = 16 * 1_024 ** 2;
@@ -251,6 +252,7 @@ function within({ rows, least, greatest }: StagedSpan, at: number): StagedSpan {
 
 /** Removes what is there of a job. */
 export function removeStage(folder: string): void {
+  destroyStageKey(folder);
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -6,6 +6,9 @@
  * ids of two domains or days have nothing in common (I-31), and neither address nor user agent can
  * be found from an id without the secret. The digest of a user agent, the long part of the input,
  * is taken once per user agent and kept in its profile.
+ *
+ * Where days have secrets of their own (P-22, `day-keys.ts`) the key of a domain and a day is derived
+ * from the day's: once it is destroyed no id of the day can be made again.
  */
 
 import { createHmac } from 'node:crypto';
@@ -13,11 +16,13 @@ import { assert } from '../../base/assert.ts';
 import { BoundedCache } from '../../base/bounded-cache.ts';
 import { IMPORT_HASH_PREFIX } from '../../model/hit.ts';
 import {
+  DAY_KEY_BYTES,
   DAY_MS,
   INPUT_TEXT_LENGTH_MAX,
   VISITOR_KEY_DAY_COUNT_MAX,
   VISITOR_KEY_DOMAIN_COUNT_MAX,
 } from '../../model/limits.ts';
+import type { DayKeys } from './day-keys.ts';
 import { type SipKey, sipHash, sipKey } from './siphash.ts';
 
 /** A code unit is at most three bytes of UTF-8. */
@@ -35,6 +40,8 @@ export interface AgentDigest {
 /** Makes visitor ids under one secret; the same secret gives the same ids on every node. */
 export class VisitorIds {
   readonly #secret: Uint8Array;
+  readonly #dayKeys: DayKeys | null;
+  readonly #dayKey = new Uint8Array(DAY_KEY_BYTES);
   readonly #agentKey: SipKey;
   // Maps of keys: a domain has few days in use, nearly always one.
   readonly #domains = new BoundedCache<string, BoundedCache<number, SipKey>>(
@@ -50,11 +57,15 @@ export class VisitorIds {
   #dayIndex = -1;
   readonly #encoder = new TextEncoder();
 
-  /** @param secret at least 16 bytes; one secret per installation, kept for its life. */
-  constructor(secret: Uint8Array) {
+  /**
+   * @param secret at least 16 bytes; one secret per installation, kept for its life.
+   * @param dayKeys secrets of the days; null: the installation's is that of every day.
+   */
+  constructor(secret: Uint8Array, dayKeys: DayKeys | null = null) {
     assert(secret.length >= SECRET_BYTES_MIN, 'the visitor key has at least 16 bytes');
     this.#secret = secret;
-    this.#agentKey = this.#derive('user-agent');
+    this.#dayKeys = dayKeys;
+    this.#agentKey = derive(secret, 'user-agent');
   }
 
   /**
@@ -75,6 +86,7 @@ export class VisitorIds {
    * @param dayIndex days since the epoch (`utcDayIndex`).
    * @returns the id, low word first, never 0/0 (which stands for "none" in a hit). One array for
    *   all calls: read it before the next one.
+   * @throws DAY_KEY_MISSING when days have keys and this one has none yet.
    * @cost SipHash over 8 bytes and the address; no allocation once the day's key is known; a few
    *   compares for the visitor before.
    */
@@ -84,6 +96,8 @@ export class VisitorIds {
       digest.digestLow === this.#digestLow && digest.digestHigh === this.#digestHigh;
     const isSameDay = dayIndex === this.#dayIndex && domainId === this.#domainId;
     if (isSameAgent && isSameDay && address === this.#address) return id;
+    // First: without a key nothing is remembered.
+    const key = this.#keyOf(domainId, dayIndex);
     this.#digestLow = digest.digestLow;
     this.#digestHigh = digest.digestHigh;
     this.#address = address;
@@ -93,9 +107,16 @@ export class VisitorIds {
     writeWord(bytes, 0, digest.digestLow);
     writeWord(bytes, 4, digest.digestHigh);
     const end = this.#write(address, DIGEST_BYTES);
-    sipHash(this.#keyOf(domainId, dayIndex), bytes, end, id);
+    sipHash(key, bytes, end, id);
     if (id[0] === 0 && id[1] === 0) id[0] = 1;
     return id;
+  }
+
+  /** Forgets what was derived from keys of days, and overwrites it: one was destroyed, or came. */
+  forgetDays(): void {
+    this.#domains.clear((days) => days.clear((key) => key.fill(0)));
+    this.#dayIndex = -1;
+    this.#id.fill(0);
   }
 
   #keyOf(domainId: string, dayIndex: number): SipKey {
@@ -106,14 +127,19 @@ export class VisitorIds {
     }
     let key = days.get(dayIndex);
     if (key === undefined) {
-      key = this.#derive(`visitor ${utcDay(dayIndex)} ${domainId}`);
+      key = this.#derive(domainId, dayIndex);
       days.set(dayIndex, key);
     }
     return key;
   }
 
-  #derive(purpose: string): SipKey {
-    return sipKey(createHmac('sha256', this.#secret).update(purpose).digest());
+  #derive(domainId: string, dayIndex: number): SipKey {
+    const purpose = `visitor ${utcDay(dayIndex)} ${domainId}`;
+    if (this.#dayKeys === null) return derive(this.#secret, purpose);
+    this.#dayKeys.read(dayIndex, this.#dayKey);
+    const key = derive(this.#dayKey, purpose);
+    this.#dayKey.fill(0);
+    return key;
   }
 
   /** Writes a text as UTF-8; ASCII, which is nearly all, without leaving JavaScript. */
@@ -126,6 +152,10 @@ export class VisitorIds {
     }
     return at + text.length;
   }
+}
+
+function derive(secret: Uint8Array, purpose: string): SipKey {
+  return sipKey(createHmac('sha256', secret).update(purpose).digest());
 }
 
 /** The UTC day of an instant as days since the epoch (I-33). */

@@ -202,6 +202,12 @@ export const REQUEST_ERRORS = {
     text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,
     retryAfterSeconds: 1,
   },
+  /** The clock has jumped: the key of the hit's day (P-22) is made within a second. */
+  DAY_KEY_MISSING: {
+    status: 503,
+    text: (_: None) => 'the key for visitors of that day is not there yet; try again',
+    retryAfterSeconds: 1,
+  },
   QUERY_BUDGET_EXCEEDED: {
     status: 503,
     text: (d: { budget: string }) => `the query exceeds its budget of ${d.budget}; narrow it`,

@@ -7,6 +7,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesOfUploads } from '../../imports/uploads.ts';
+import { DAY_KEY_FILE } from '../../store/day-key-file.ts';
 import type { CopiedEntry, PinnedEnvironment } from '../../store/environment-copy.ts';
 import { LAYOUT_NAME } from '../directory/data-layout.ts';
 import { PartCutter } from './entry-parts.ts';
@@ -24,6 +25,8 @@ export const NODE_FILES: ReadonlySet<string> = new Set([LAYOUT_NAME, 'node-id', 
 const LEFT_OUT = new Set([
   ...['registry', 'state', 'states', 'log', 'spool', 'imports'],
   ...['service.lock', 'exports', CLUSTER_DRAFT_NAME, CLUSTER_RESTORE_NAME],
+  // Kept in a backup the keys of days would be kept for ever (P-22).
+  DAY_KEY_FILE,
 ]);
 
 /** Reads a moment into parts. @param isWanted false: an entry stays out. */

@@ -7,6 +7,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckedFile, readCheckedJson } from '../../store/checked-file.ts';
+import { DAY_KEY_FILE, hasDamagedDayKeys } from '../../store/day-key-file.ts';
 import { damagedPlaceFiles } from './place-files.ts';
 
 /** Files of JSON, and folders of such. */
@@ -31,5 +32,6 @@ export function damagedFiles(dataDir: string): string[] {
   const ids = readCheckedFile(join(dataDir, NODE_ID));
   const areIds = ids === null || (ids !== 'damaged' && /^([A-Za-z0-9]{8}\n?)*$/.test(ids.text));
   if (!areIds) damaged.push(NODE_ID);
+  if (hasDamagedDayKeys(dataDir)) damaged.push(DAY_KEY_FILE);
   return [...damaged.map((name) => join(dataDir, name)), ...damagedPlaceFiles(dataDir)];
 }

@@ -28,6 +28,7 @@ import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Uploads } from '../../imports/uploads.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
+import { SharedDayKeys } from '../../ingest/visitor/day-keys.ts';
 import { OperatingError, sendError } from '../../model/errors.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { openLog } from '../../model/log.ts';
@@ -47,13 +48,14 @@ import { METRICS_TYPE } from '../telemetry/metrics-text.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 import { traceThread } from '../telemetry/thread-traces.ts';
+import type { VisitorKeysLink } from '../visitor-keys/node-visitor-keys.ts';
 import { edgeDeliveries } from './edge-deliveries.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData extends AddressListsLink, CertificateLink {
+export interface EdgeThreadData extends AddressListsLink, CertificateLink, VisitorKeysLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -195,14 +197,17 @@ function renewTls(edge: EdgeHandle, port: MessagePort): void {
   port.unref();
 }
 
-/** Takes the lists of addresses that come later, too. */
+/** Takes the lists of addresses and the keys of days that come later, too. */
 function openPipeline(
   data: EdgeThreadData,
   { visitorKey }: Registry,
   { locate }: EdgePlaces,
 ): Pipeline {
-  const { addressLists: addresses, addressListsPort } = data;
-  const pipeline = new Pipeline({ locate, visitorKey, addresses });
+  const { addressLists: addresses, addressListsPort, dayKeysPort } = data;
+  const dayKeys = data.dayKeys && new SharedDayKeys(data.dayKeys);
+  const pipeline = new Pipeline({ locate, visitorKey, dayKeys, addresses });
+  dayKeysPort?.on('message', () => pipeline.forgetDays());
+  dayKeysPort?.unref();
   addressListsPort.on('message', (lists: ListedRanges | null) => pipeline.replaceAddresses(lists));
   addressListsPort.unref();
   return pipeline;

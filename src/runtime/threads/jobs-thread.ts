@@ -214,6 +214,7 @@ function openJobs(
     imports: {
       dataDir: settings.dataDir,
       read: readApart(settings),
+      hasOwnKeys: settings.visitorKeys === 'daily',
       log: writer,
       backlogBytes: () => appender.backlogBytes(),
       firstRowMs: async (domainId) =>
