@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 export interface FileLocks {
   /** @returns false when another open file holds it; throws what the system says otherwise. */
   tryLock(descriptor: number): boolean;
+  unlock(descriptor: number): void;
 }
 
 /** The locks of this system (`F_OFD_SETLK`, open file description locks). */

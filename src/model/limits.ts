@@ -440,7 +440,7 @@ export const UNSAVED_HIT_COUNT_MAX = 500_000;
 
 /** Files that must be open at once to read the program alone: Node opens its modules side by side. */
 export const OPEN_FILE_COUNT_MIN = 128;
-/** Of a shard with hits: data, its synced door and LMDB's readers. */
-export const OPEN_FILE_COUNT_PER_SHARD = 3;
+/** Of a shard with hits: data, its synced door, LMDB's readers and the gate. */
+export const OPEN_FILE_COUNT_PER_SHARD = 4;
 /** Of a thread: its event loop and what it talks through; measured 6 to 7. */
 export const OPEN_FILE_COUNT_PER_THREAD = 8;

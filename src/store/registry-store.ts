@@ -18,7 +18,7 @@ import { makePrivateDirectory } from '../base/private-directory.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
-import { throughGate } from './environment-gate.ts';
+import { EnvironmentGate, throughGate } from './environment-gate.ts';
 import { makeRoom } from './environment-room.ts';
 import {
   type HistoryEntry,
@@ -170,7 +170,7 @@ function unusable(dataDir: string, cause: unknown): OperatingError {
 
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
-  readonly #path: string;
+  readonly #gate: EnvironmentGate;
   readonly #environment: RootDatabase<Buffer, string>;
   readonly #records: RegistryTable<StoredRecord, number>;
   readonly #entities: RegistryTable<unknown, string[]>;
@@ -183,9 +183,9 @@ export class RegistryStore {
    * @throws DATA_DIR_UNUSABLE when it cannot be made or read, STATE_WRITE_FAILED.
    */
   constructor(dataDir: string, meaning: RecordMeaning | null) {
-    this.#path = registryPath(dataDir);
+    this.#gate = new EnvironmentGate(registryPath(dataDir));
     makeRegistryDirectory(dataDir);
-    const opened = throughGate(this.#path, () => openTables(dataDir, meaning));
+    const opened = throughGate(registryPath(dataDir), () => openTables(dataDir, meaning));
     this.#environment = opened.environment;
     this.#records = opened.records;
     this.#entities = opened.entities;
@@ -316,9 +316,9 @@ export class RegistryStore {
   }
 
   /**
-   * Where nothing is written the transaction is aborted: LMDB of lmdb-js keeps its list of free pages after
-   * one that it commits without pages, and if then one other process commits once, does not see that the
-   * list is old. It would write over pages of that process.
+   * Where nothing is written the transaction is aborted: after a commit without pages LMDB of
+   * lmdb-js keeps its list of free pages, and when another process commits just once behind it, it
+   * takes the list for new and writes over pages of that process.
    *
    * @param change tells whether it has written anything.
    * @throws STATE_WRITE_FAILED when the disk refuses: nothing of the change is there.
@@ -326,7 +326,8 @@ export class RegistryStore {
   #transaction(change: () => boolean): boolean {
     const decided = () => (change() ? true : ABORT);
     try {
-      return retriedTransaction(() => this.#environment.transactionSync(decided)) === true;
+      const run = () => this.#environment.transactionSync(decided);
+      return retriedTransaction(() => this.#gate.through(run)) === true;
     } catch (cause) {
       // LMDB's errors have its number or the system's; what a change itself throws has none.
       if (typeof (cause as { code?: unknown }).code !== 'number') throw cause;
@@ -374,6 +375,7 @@ export class RegistryStore {
 
   /** Nothing may be read or written afterwards. */
   async close(): Promise<void> {
-    await throughGate(this.#path, () => this.#environment.close());
+    await this.#gate.through(() => this.#environment.close());
+    this.#gate.close();
   }
 }

@@ -16,7 +16,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction, type TransactionFlags } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { syncDirectory } from '../base/sync-directory.ts';
@@ -24,7 +24,7 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
 import { DAY_MS } from '../model/limits.ts';
 import { checkValue, isOfKey, sealValue, valueWithin } from './checked-values.ts';
-import { throughGate } from './environment-gate.ts';
+import { EnvironmentGate, throughGate } from './environment-gate.ts';
 import { makeRoom } from './environment-room.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
 
@@ -105,6 +105,7 @@ export class StateEnvironment {
   /** Its data file. */
   readonly path: string;
   readonly #database: Database;
+  readonly #gate: EnvironmentGate;
   #moment = 0;
   #writtenBytes = 0;
   #lost: OperatingError | null = null;
@@ -114,6 +115,7 @@ export class StateEnvironment {
   /** @throws STATE_WRITE_FAILED when the disk does not let it be opened. */
   constructor(path: string) {
     this.path = join(path, 'data.mdb');
+    this.#gate = new EnvironmentGate(path);
     try {
       makePrivateDirectory(path);
       const isNew = !existsSync(this.path);
@@ -152,7 +154,7 @@ export class StateEnvironment {
   write(change: () => void): void {
     this.#moment++;
     try {
-      this.#database.transactionSync(change, SYNCED_COMMIT);
+      this.#gate.through(() => this.#database.transactionSync(change, SYNCED_COMMIT));
     } catch (cause) {
       this.#lost ??= this.#lossBy(cause);
       throw cause;
@@ -253,7 +255,8 @@ export class StateEnvironment {
   }
 
   async close(): Promise<void> {
-    await throughGate(dirname(this.path), () => this.#database.close());
+    await this.#gate.through(() => this.#database.close());
+    this.#gate.close();
   }
 
   /** The error for a value that is missing or not what was written. */

@@ -194,7 +194,7 @@ test('a file system without locks is refused with the reason, not taken as free'
   const tryLock = () => {
     throw Object.assign(new Error('no locks available'), { code: 'ENOLCK' });
   };
-  expect(() => lockDataDir(directory, () => ({ tryLock }))).toThrow(
+  expect(() => lockDataDir(directory, () => ({ tryLock, unlock: () => {} }))).toThrow(
     /cannot be used: its file system or this system has no file locks \(no locks available\); use a disk of this machine/,
   );
 });
