@@ -2,7 +2,7 @@
  * The files of an export: the rows of one segment after the other, then the sums of other products, by
  * table and month.
  *
- * It blocks its thread, so that is one of its own. Memory is a segment's columns and a group of rows.
+ * It blocks its thread, so that is one of its own. Memory is the texts of a segment and a group of rows.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -22,9 +22,11 @@ import {
   ROW_TABLES,
 } from './columns.ts';
 import { MANIFEST_NAME, type Manifest, type ManifestFile } from './manifest.ts';
-import { batchesOf, type Span } from './rows/segment-rows.ts';
+import { hitBatches } from './rows/hit-rows.ts';
+import { sessionBatches } from './rows/session-rows.ts';
 import { type DaySums, sumBatch } from './rows/sum-rows.ts';
-import type { Batch } from './rows/vectors.ts';
+import { type Span, takenSessions } from './rows/taken-sessions.ts';
+import { type Batch, Room } from './rows/vectors.ts';
 import { csvWriter } from './write/csv.ts';
 import { ndjsonWriter } from './write/ndjson.ts';
 import { OutputFile } from './write/output-file.ts';
@@ -121,10 +123,13 @@ function* batchesIn(
   { tables, span }: ExportPlan,
 ): Generator<{ readonly day: number; readonly table: ExportTable; readonly batch: Batch }> {
   const rowTables = ROW_TABLES.filter((table) => tables.includes(table));
+  const room = new Room();
   for (const segment of segments) {
     const { day } = segment;
+    const taken = takenSessions(segment, span, room);
     for (const table of rowTables) {
-      for (const batch of batchesOf(segment, table, span)) yield { day, table, batch };
+      const batches = table === 'sessions' ? sessionBatches(taken) : hitBatches(taken, table);
+      for (const batch of batches) yield { day, table, batch };
     }
   }
   if (!tables.includes('imported_sums')) return;

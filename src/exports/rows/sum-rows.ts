@@ -1,8 +1,9 @@
 /** What other products counted (S-98) for an export: the sums of one day and dimension at a time. */
 
-import { SUM_DIMENSIONS, type SumDimension } from '../../model/imported-sum.ts';
+import type { SumDimension } from '../../model/imported-sum.ts';
 import type { SumColumns } from '../../segment/disk/imported-sums.ts';
-import type { Batch, NumberVector, TextVector } from './vectors.ts';
+import { textBytes } from '../../segment/memory/text-bytes.ts';
+import { type Batch, numbers, TextList, type TextVector, textsBy } from './vectors.ts';
 
 /** Sums of one day and dimension. */
 export interface DaySums {
@@ -12,30 +13,28 @@ export interface DaySums {
   readonly columns: SumColumns;
 }
 
-const NO_TEXTS = [''];
-
 /** They as rows of their table. */
 export function sumBatch({ day, dimension, columns }: DaySums): Batch {
   const { values, countries } = columns;
   const rows = values.length;
   const all = (value: number): Uint32Array => new Uint32Array(rows).fill(value);
-  const numbers = (column: ArrayLike<number>): NumberVector => ({
-    kind: 'numbers',
-    values: column,
-  });
-  const texts = (ids: Uint32Array, list: readonly string[]): TextVector => ({
-    ...{ kind: 'texts', ids, texts: list },
-  });
-  const ownIds = Uint32Array.from({ length: rows }, (_, row) => row);
+  const counts = [columns.visitors, columns.views, columns.sessions, columns.bounces];
   return {
     rows,
     vectors: [
       numbers(all(day)),
-      texts(all(SUM_DIMENSIONS.indexOf(dimension)), SUM_DIMENSIONS),
-      texts(ownIds, values),
-      countries.length === 0 ? texts(all(0), NO_TEXTS) : texts(ownIds, countries),
-      ...[columns.visitors, columns.views, columns.sessions].map(numbers),
-      ...[columns.bounces, columns.seconds].map(numbers),
+      textsBy(all(0), textBytes([dimension])),
+      texts(values),
+      countries.length === 0 ? textsBy(all(0), textBytes([''])) : texts(countries),
+      ...[...counts, columns.seconds].map((column) => numbers(Float64Array.from(column))),
     ],
   };
+}
+
+function texts(values: readonly string[]): TextVector {
+  const list = new TextList();
+  return textsBy(
+    Uint32Array.from(values, (value) => list.idOf(value)),
+    textBytes(list.texts),
+  );
 }

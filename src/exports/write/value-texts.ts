@@ -7,6 +7,7 @@
 
 import { isoTime } from '../../base/iso-time.ts';
 import { DAY_MS } from '../../model/limits.ts';
+import { type TextBytes, TextForms } from '../../segment/memory/text-bytes.ts';
 import type { ColumnType } from '../columns.ts';
 import type { Vector } from '../rows/vectors.ts';
 
@@ -21,7 +22,7 @@ export interface TextForm {
 /** Texts that are escaped, by the list that they are of. */
 export class EscapedTexts {
   readonly #form: TextForm;
-  readonly #lists = new WeakMap<readonly string[], string[]>();
+  readonly #lists = new WeakMap<TextBytes, TextForms>();
 
   constructor(form: TextForm) {
     this.#form = form;
@@ -31,17 +32,9 @@ export class EscapedTexts {
   reader(vector: Vector, type: ColumnType): (row: number) => string {
     if (vector.kind === 'texts') {
       const { ids, texts } = vector;
-      const list = this.#listOf(texts);
-      const form = this.#form;
-      return (row) => {
-        const id = ids[row]!;
-        let text = list[id];
-        if (text === undefined) {
-          text = form.escaped(texts[id]!);
-          list[id] = text;
-        }
-        return text;
-      };
+      const escaped = this.#lists.get(texts) ?? new TextForms(texts, this.#form.escaped);
+      this.#lists.set(texts, escaped);
+      return (row) => escaped.of(ids[row]!);
     }
     const { quote } = this.#form;
     if (vector.kind === 'ids') return idReader(vector.low, vector.high, quote);
@@ -50,15 +43,6 @@ export class EscapedTexts {
     if (type === 'date') return (row) => quote + dateOf(values[row]!) + quote;
     if (type === 'flag') return (row) => (values[row] === 1 ? 'true' : 'false');
     return (row) => String(values[row]);
-  }
-
-  #listOf(texts: readonly string[]): string[] {
-    let list = this.#lists.get(texts);
-    if (list === undefined) {
-      list = [];
-      this.#lists.set(texts, list);
-    }
-    return list;
   }
 }
 

@@ -14,7 +14,7 @@ import type { NumberColumn } from '../../base/bring-near.ts';
 import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { timeOnPage } from '../../segment/memory/time-on-page.ts';
+import { fillTimesOnPage } from '../../segment/memory/time-on-page.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
 /** (path, title) as dense numbers of the segment. */
@@ -136,28 +136,6 @@ export class SessionViews {
 }
 
 const UINT32_MAX = 0xffff_ffff;
-
-/** Time on page of the views of one session, the last of them by time has none. */
-function fillTimesOnPage(
-  times: Uint32Array | Float64Array,
-  { start, end }: { start: number; end: number },
-  into: Uint16Array,
-): void {
-  for (let view = start + 1; view < end; view++) {
-    if (times[view]! >= times[view - 1]!) {
-      into[view - 1] = timeOnPage(times[view - 1]!, times[view]!);
-      continue;
-    }
-    // Some came late. Equal times keep the order of arrival, as in the chain of views.
-    const order = Array.from({ length: end - start }, (_, at) => start + at);
-    order.sort((one, other) => times[one]! - times[other]!);
-    for (const [at, of] of order.entries()) {
-      const next = order[at + 1];
-      into[of] = next === undefined ? 0 : timeOnPage(times[of]!, times[next]!);
-    }
-    return;
-  }
-}
 
 const held = new WeakMap<Segment, SessionViews>();
 

@@ -8,7 +8,9 @@
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
+import { DICTIONARY_KINDS } from '../../model/text-kinds.ts';
 import { DICTIONARY_BLOCK_ENTRIES, type Dictionary, shareOf } from '../memory/dictionary.ts';
+import type { TextBytes } from '../memory/text-bytes.ts';
 
 /** First byte of a compressed block; msgpack uses it for nothing. */
 const DEFLATED = 0xc1;
@@ -76,24 +78,69 @@ export function readTexts(
 ): boolean {
   const packed = contentOf(block, bytes);
   if (packed === null) return false;
+  const from = dictionary.entriesRead(share) - block * DICTIONARY_BLOCK_ENTRIES;
+  const found: [number, string][] = [];
+  const count = walk(packed, (entry, kind, { start, end }) => {
+    if (entry < from || shareOf(kind) !== share) return;
+    found.push([kind, packed.toString('utf8', start, end)]);
+  });
+  if (count <= from) return false;
+  dictionary.read(share, count - from, found);
+  return true;
+}
+
+/** Texts of all kinds as they are in the blocks, without a string for any. */
+export class PackedTexts {
+  /** Copies of what was packed. */
+  readonly #blocks: Buffer[] = [];
+  readonly #kinds = DICTIONARY_KINDS.map(() => ({ starts: [0], ends: [0] }));
+  #length = 0;
+  #entries = 0;
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** @returns false when the bytes of the next block are not what was written. */
+  add(block: number, bytes: Uint8Array): boolean {
+    const packed = contentOf(block, bytes);
+    if (packed === null) return false;
+    const count = walk(packed, (_, kind, { start, end }) => {
+      this.#kinds[kind]!.starts.push(this.#length + start);
+      this.#kinds[kind]!.ends.push(this.#length + end);
+    });
+    if (count < 1) return false;
+    this.#entries += count;
+    this.#length += packed.length;
+    // What was not compressed is in memory of the store.
+    this.#blocks.push(packed.buffer === bytes.buffer ? Buffer.from(packed) : packed);
+    return true;
+  }
+
+  /** By kind. */
+  finish(): TextBytes[] {
+    const bytes = Buffer.concat(this.#blocks);
+    return this.#kinds.map((places) => ({ bytes, ...places }));
+  }
+}
+
+/** The texts of a block, one after the other. @returns how many; −1 when it is not what was written. */
+function walk(
+  packed: Buffer,
+  visit: (entry: number, kind: number, place: { start: number; end: number }) => void,
+): number {
   // As msgpack writes `[kinds, texts]`: numbers below 128 are a byte each.
   const kindsHead = listHead(packed, 1);
   const textsHead = listHead(packed, kindsHead.end + kindsHead.count);
-  const from = dictionary.entriesRead(share) - block * DICTIONARY_BLOCK_ENTRIES;
   const { count } = textsHead;
-  if (packed[0] !== PAIR || kindsHead.count !== count || count <= from) return false;
-  const found: [number, string][] = [];
+  if (packed[0] !== PAIR || kindsHead.count !== count) return -1;
   let at = textsHead.end;
   for (let entry = 0; entry < count; entry++) {
-    const [start, end] = textAt(packed, at);
-    at = end;
-    const kind = packed[kindsHead.end + entry]!;
-    if (entry < from || shareOf(kind) !== share) continue;
-    found.push([kind, packed.toString('utf8', start, end)]);
+    const place = textAt(packed, at);
+    at = place.end;
+    visit(entry, packed[kindsHead.end + entry]!, place);
   }
-  if (at !== packed.length) return false;
-  dictionary.read(share, count - from, found);
-  return true;
+  return at === packed.length ? count : -1;
 }
 
 /** What was packed; null when the bytes are not what was written. */
@@ -114,10 +161,14 @@ function listHead(packed: Buffer, at: number): { count: number; end: number } {
 }
 
 /** Where the letters of a msgpack text begin and end. */
-function textAt(packed: Buffer, at: number): [start: number, end: number] {
+function textAt(packed: Buffer, at: number): { start: number; end: number } {
   const head = packed[at] ?? 0;
-  if (head === TEXT_8) return [at + 2, at + 2 + packed.readUInt8(at + 1)];
-  if (head === TEXT_16) return [at + 3, at + 3 + packed.readUInt16BE(at + 1)];
-  if (head === TEXT_32) return [at + 5, at + 5 + packed.readUInt32BE(at + 1)];
-  return [at + 1, at + 1 + (head & 0x1f)];
+  if (head === TEXT_8) return behind(at + 2, packed.readUInt8(at + 1));
+  if (head === TEXT_16) return behind(at + 3, packed.readUInt16BE(at + 1));
+  if (head === TEXT_32) return behind(at + 5, packed.readUInt32BE(at + 1));
+  return behind(at + 1, head & 0x1f);
+}
+
+function behind(start: number, length: number): { start: number; end: number } {
+  return { start, end: start + length };
 }

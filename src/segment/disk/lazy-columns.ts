@@ -12,7 +12,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Columns } from '../memory/columns.ts';
 import type { ColumnWidth, Layout } from '../memory/layout.ts';
-import type { Table } from '../memory/table.ts';
+import type { RowRange, Table } from '../memory/table.ts';
 import { type ColumnTarget, decodeColumn } from './block-codec.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -150,16 +150,39 @@ export class LazyColumns<L extends Layout> {
     return looked.values[row - block * this.#blockRows]!;
   }
 
+  /**
+   * Copies some rows of a column. Of one that is not held only the blocks that they are in are decoded,
+   * and nothing of it is held afterwards.
+   *
+   * @param rows `[first, end)`; a block begins at the first, another one or nothing at the end.
+   * @param into has room for them, and for the largest value that the column may have.
+   */
+  copy(name: string, { first, end }: RowRange, into: Uint32Array | Float64Array): void {
+    const index = this.#names.indexOf(name);
+    const array = this.#arrays[index];
+    if (array != null || this.#positions[index]! < 0) {
+      into.set(this.#take(index).subarray(first, end));
+      return;
+    }
+    for (let row = first; row < end; row += this.#blockRows) {
+      this.#decodeInto(into, row - first, { index, block: row / this.#blockRows });
+    }
+  }
+
   #look(index: number, block: number): Column {
     const length = Math.min(this.#rows - block * this.#blockRows, this.#blockRows);
-    const width = this.#widths[index] as ColumnWidth;
-    // As wide as any value may be: there is one block of it.
-    const values = arrayOf(width === 'id' ? 'u32' : width, length);
+    const values = arrayOf(wholeWidth(this.#widths[index] as ColumnWidth), length);
+    this.#decodeInto(values, 0, { index, block });
+    return values;
+  }
+
+  #decodeInto(values: Column, at: number, { index, block }: { index: number; block: number }) {
+    const length = Math.min(this.#rows - block * this.#blockRows, this.#blockRows);
+    const width = wholeWidth(this.#widths[index] as ColumnWidth);
     const target = { position: this.#positions[index] as number, width, room: () => values };
-    if (decodeColumn(this.#source.read(block), target, 0) !== length) {
+    if (decodeColumn(this.#source.read(block), target, at) !== length) {
       throw this.#source.damage(block);
     }
-    return values;
   }
 
   /** What is taken from now on is for this use: a question, or a batch of them. */
@@ -262,6 +285,11 @@ export class LazyColumns<L extends Layout> {
     grown.set(array);
     this.#replace(index, grown);
   }
+}
+
+/** As wide as any value may be. */
+function wholeWidth(width: ColumnWidth): ColumnWidth {
+  return width === 'id' ? 'u32' : width;
 }
 
 function arrayOf(width: ColumnWidth, length: number): Column {

@@ -27,9 +27,10 @@ import {
 import { Segment, tableOf } from '../memory/segment.ts';
 import { finish } from '../memory/slices.ts';
 import type { Table } from '../memory/table.ts';
+import type { TextBytes } from '../memory/text-bytes.ts';
 import { ViewChain } from '../memory/view-chain.ts';
 import { decodeBlock } from './block-codec.ts';
-import { decodeTexts, readTexts } from './dictionary-blocks.ts';
+import { decodeTexts, PackedTexts, readTexts } from './dictionary-blocks.ts';
 import { type Derivation, LazyColumns } from './lazy-columns.ts';
 import { BlockLocator, TEXTS } from './packed-blocks.ts';
 import type { SegmentHeader } from './segment-header.ts';
@@ -169,7 +170,10 @@ export function refreshSegment(
   }
   const { dictionary } = segment;
   if (stored.isForReading) {
-    dictionary.deferShares((share) => readShare(environment, stored, share));
+    dictionary.deferShares(
+      (share) => readShare(environment, stored, share),
+      () => readPacked(environment, stored),
+    );
   } else dictionary.defer(() => loadDictionary(environment, stored, header.entries));
   segment.minMs = header.minMs;
   segment.maxMs = header.maxMs;
@@ -262,6 +266,20 @@ function readShare(
     }
     read = dictionary.entriesRead(share);
   }
+}
+
+/** Reads all texts as they are in their blocks. */
+function readPacked(
+  environment: StateEnvironment,
+  { header: { entries }, blocks }: StoredSegment,
+): readonly TextBytes[] {
+  const texts = new PackedTexts();
+  for (let block = 0; texts.entries < entries; block++) {
+    if (!texts.add(block, blocks.read(environment, TEXTS, block))) {
+      throw blocks.damage(environment, TEXTS, block);
+    }
+  }
+  return texts.finish();
 }
 
 function* loadTexts(

@@ -15,6 +15,7 @@ import {
   SEGMENT_TEXT_BYTES_MAX,
 } from '../../model/limits.ts';
 import { DICTIONARY_KINDS, KIND_BOUNDS, numbersOf } from '../../model/text-kinds.ts';
+import { type TextBytes, textBytes } from './text-bytes.ts';
 
 /** Entries of a dictionary block on disk. */
 export const DICTIONARY_BLOCK_ENTRIES = 1_024;
@@ -86,6 +87,7 @@ export class Dictionary {
   // Of a copy for reading: what brings in a share of the kinds, which of them are here, and how many
   // of all entries each has been looked for in.
   #bringShare: ((share: number) => void) | null = null;
+  #bringBytes: (() => readonly TextBytes[]) | null = null;
   readonly #isHere = new Array<boolean>(SHARE_COUNT).fill(true);
   readonly #entriesRead = new Array<number>(SHARE_COUNT).fill(0);
 
@@ -143,9 +145,12 @@ export class Dictionary {
   /**
    * Makes this a copy for reading, or tells it that there are more entries than before: `bring` reads
    * those of a share from `entriesRead` on when a text of it is first looked at.
+   *
+   * @param bringBytes reads those of all kinds without making strings of them.
    */
-  deferShares(bring: (share: number) => void): void {
+  deferShares(bring: (share: number) => void, bringBytes: () => readonly TextBytes[]): void {
     this.#bringShare = bring;
+    this.#bringBytes = bringBytes;
     this.#isHere.fill(false);
   }
 
@@ -211,6 +216,12 @@ export class Dictionary {
     if (this.#bring !== null) this.bringIn();
     if (this.#bringShare !== null) this.#bringKind(kind);
     return this.#kinds[kind]?.texts ?? EMPTY_TEXTS;
+  }
+
+  /** Texts of all kinds for who passes them on; nothing of it is held. @cost all of them. */
+  bytesByKind(): readonly TextBytes[] {
+    if (this.#bringBytes !== null) return this.#bringBytes();
+    return DICTIONARY_KINDS.map((_, kind) => textBytes(this.texts(kind)));
   }
 
   /** Adds an entry as it stood in a block; used when a segment is loaded, in order. */

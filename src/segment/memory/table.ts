@@ -37,12 +37,19 @@ const QUADRUPLING_ROWS_MAX = 256;
 /** Rows up to which a table doubles when it is full; from there on it grows by an eighth. */
 const DOUBLING_ROWS_MAX = 1 << 12;
 
+/** Rows `[first, end)`. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
 /** Where the columns of a table for reading come from. */
 export interface ColumnSource<L extends Layout> {
   readonly columns: Columns<L>;
   /** Bytes held. */
   readonly bytes: number;
   at(name: string, row: number): number;
+  copy(name: string, rows: RowRange, into: Uint32Array | Float64Array): void;
 }
 
 /** A growing columnar table with dirty blocks. */
@@ -102,6 +109,16 @@ export class Table<L extends Layout> {
   /** One value, where not the whole column is of interest. */
   at(name: keyof L & string, row: number): number {
     return this.#source === null ? this.columns[name][row]! : this.#source.at(name, row);
+  }
+
+  /**
+   * Copies some rows of a column, for who goes over the table once and holds nothing of it.
+   *
+   * @param rows whole blocks, the last one as far as it goes.
+   */
+  copy(name: keyof L & string, rows: RowRange, into: Uint32Array | Float64Array): void {
+    if (this.#source !== null) this.#source.copy(name, rows, into);
+    else into.set(this.columns[name].subarray(rows.first, rows.end));
   }
 
   /**

@@ -2,14 +2,16 @@
  * Columns of a group of rows while they are gathered, and their pages.
  *
  * Data plane. The columns of a segment are numbers of texts already, so a column of texts is gathered by
- * giving each text of a segment its number in the group once. Measured: 0.9 million rows of sessions a
- * second, where a writer that is given texts by row made 85 thousand.
+ * giving each text of a segment its number in the group once. Measured: `bench/README.md`.
  *
  *     segment's ids ─▶ ids of the group ─▶ page of packed bits      few different texts
  *                                     └──▶ page of texts, one a row  nearly all of them different
  */
 
+import type { TextBytes } from '../../../segment/memory/text-bytes.ts';
+import type { TextVector } from '../../rows/vectors.ts';
 import { bitWidthOf, packedPage } from './bit-packing.ts';
+import { TextPage } from './text-page.ts';
 
 /** Encodings of Parquet by their numbers. */
 export const ENCODING = { plain: 0, rle: 3, dictionary: 8 } as const;
@@ -30,89 +32,62 @@ export interface ColumnChunk<Value> {
 
 /** Of so many rows: below it a dictionary is always worth its place. */
 const SMALL_DICTIONARY = 256;
-const LENGTH_BYTES = 4;
 
 /** Texts. */
-export class TextChunk
-  implements ColumnChunk<{ readonly ids: ArrayLike<number>; readonly texts: readonly string[] }>
-{
-  readonly #ids: Uint32Array;
-  readonly #numbers = new Map<string, number>();
-  #texts: string[] = [];
+export class TextChunk implements ColumnChunk<Omit<TextVector, 'kind'>> {
+  readonly #numbers: Uint32Array;
+  readonly #page = new TextPage();
   #count = 0;
-  /** Numbers plus one by id, for the list of texts that was last added from. */
+  /** Numbers plus one by id, of the list of texts that was last added from. */
   #known = new Uint32Array(0);
-  #knownOf: readonly string[] = [];
+  #knownOf: TextBytes | null = null;
+  /** Whether there are only texts of this list in the group: no list has a text twice. */
+  #isAlone = true;
 
   constructor(rowsMax: number) {
-    this.#ids = new Uint32Array(rowsMax);
+    this.#numbers = new Uint32Array(rowsMax);
   }
 
-  add(
-    { ids, texts }: { readonly ids: ArrayLike<number>; readonly texts: readonly string[] },
-    first: number,
-    count: number,
-  ): void {
+  add({ ids, texts }: Omit<TextVector, 'kind'>, first: number, count: number): void {
+    const page = this.#page;
     if (texts !== this.#knownOf) {
-      this.#knownOf = texts;
-      if (this.#known.length < texts.length) this.#known = new Uint32Array(texts.length);
+      const length = texts.ends.length;
+      if (this.#known.length < length) this.#known = new Uint32Array(length * 2);
       else this.#known.fill(0);
+      this.#knownOf = texts;
+      this.#isAlone = page.count === 0;
     }
+    const isAlone = this.#isAlone;
     const known = this.#known;
-    const gathered = this.#ids;
+    const numbers = this.#numbers;
     let at = this.#count;
     for (let row = first; row < first + count; row++) {
       const id = ids[row]!;
       let number = known[id]!;
       if (number === 0) {
-        number = this.#numberOf(texts[id]!) + 1;
+        number = 1 + (isAlone ? page.add(texts, id) : page.find(texts, id));
         known[id] = number;
       }
-      gathered[at++] = number - 1;
+      numbers[at++] = number - 1;
     }
     this.#count = at;
   }
 
-  #numberOf(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    const number = this.#texts.length;
-    this.#numbers.set(text, number);
-    this.#texts.push(text);
-    return number;
-  }
-
   take(): ColumnPages {
-    const texts = this.#texts;
+    const page = this.#page;
     const count = this.#count;
-    const isWorthIt = texts.length <= SMALL_DICTIONARY || texts.length * 2 <= count;
+    const isWorthIt = page.count <= SMALL_DICTIONARY || page.count * 2 <= count;
     const pages = isWorthIt
       ? {
-          dictionary: { bytes: plainTexts(texts), values: texts.length },
-          values: packedPage(this.#ids, count, bitWidthOf(texts.length)),
+          dictionary: { bytes: page.bytes, values: page.count },
+          values: packedPage(this.#numbers, count, bitWidthOf(page.count)),
         }
-      : { dictionary: null, values: plainTexts(texts, this.#ids.subarray(0, count)) };
-    this.#numbers.clear();
-    this.#texts = [];
+      : { dictionary: null, values: page.inOrder(this.#numbers.subarray(0, count)) };
+    page.clear();
     this.#count = 0;
-    this.#knownOf = [];
+    this.#knownOf = null;
     return pages;
   }
-}
-
-/** Texts behind their lengths. @param order which of them, one after the other; all without it. */
-function plainTexts(texts: readonly string[], order?: Uint32Array): Uint8Array {
-  const all = order === undefined ? texts : Array.from(order, (number) => texts[number]!);
-  let length = 0;
-  for (const text of all) length += LENGTH_BYTES + Buffer.byteLength(text);
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const text of all) {
-    const written = bytes.write(text, at + LENGTH_BYTES);
-    bytes.writeUInt32LE(written, at);
-    at += LENGTH_BYTES + written;
-  }
-  return bytes;
 }
 
 /** Whole numbers of 32 or 64 bits. */
