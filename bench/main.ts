@@ -1,8 +1,8 @@
 /**
- * `node dist/bench/main.js [--smoke] [--full] [--write] [--json FILE] [--seconds N] [filter]`
+ * `node dist/bench/main.js [--smoke] [--full] [--write] [--json FILE] [--seconds N] [part of a name …]`
  *
  * Control plane. Finds every `*.bench.js` beside it, lets them register, runs those whose name
- * contains the filter, and prints one Markdown report; with `--write` it goes into the repository,
+ * contains one of the parts, and prints one Markdown report; with `--write` it goes into the repository,
  * too. Exit status 1 when something failed; a missed target is no failure.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LOAD_PROGRAM } from './harness/load/load.ts';
-import { type MacroContext, macrosMatching } from './harness/macro.ts';
+import { chosenMacros, type MacroContext } from './harness/macro.ts';
 import { hasProcessFigures } from './harness/process-cpu.ts';
 import type { Figure } from './harness/report/figures.ts';
 import { describeMachine } from './harness/report/machine.ts';
@@ -27,7 +27,7 @@ const EXTENT = {
 } as const;
 
 interface Options {
-  filter: string;
+  parts: string[];
   isSmoke: boolean;
   isFull: boolean;
   jsonPath: string | null;
@@ -51,7 +51,7 @@ function readOptions(): Options {
   const seconds = values.seconds === undefined ? extent.seconds : Number(values.seconds);
   if (!Number.isInteger(seconds) || seconds < 1) throw new Error('--seconds must be 1 or more');
   return {
-    filter: positionals[0] ?? '',
+    parts: positionals,
     isSmoke: values.smoke,
     isFull: values.full && !values.smoke,
     jsonPath: values.json ?? null,
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   const machine = await describeMachine(LOAD_PROGRAM);
   const micro: MicroResult[] = [];
   runMicro({
-    filter: options.filter,
+    parts: options.parts,
     seed: SEED,
     isSmoke: options.isSmoke,
     each: (result) => {
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
     },
   });
   const figures: Figure[] = [];
-  const macros = hasProcessFigures ? macrosMatching(options.filter) : [];
+  const macros = hasProcessFigures ? chosenMacros(options.parts) : [];
   if (!hasProcessFigures) tell('macro benchmarks need Linux: they read processor time from /proc');
   for (const { name, run } of macros) {
     const { isSmoke, isFull, seconds, rounds } = options;
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     }
   }
   if (micro.length + figures.length === 0)
-    throw new Error(`no benchmark matches '${options.filter}'`);
+    throw new Error(`no benchmark matches '${options.parts.join(' ')}'`);
   // Where the report goes is nobody's business who reads it.
   const { jsonPath, isWritten, ...measured } = options;
   const results = { machine, options: { ...measured, seed: SEED }, figures, micro };

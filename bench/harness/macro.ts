@@ -4,6 +4,7 @@
  *
  * Control plane. A smoke run does everything once in small, to prove that it works.
  */
+import { isChosen } from './chosen.ts';
 import type { Figure } from './report/figures.ts';
 
 /** What a macro benchmark is told. */
@@ -29,9 +30,9 @@ export function macro(name: string, run: Macro): void {
   registered.push({ name, run });
 }
 
-/** Every registered macro benchmark whose name contains the filter, in order of name. */
-export function macrosMatching(filter: string): readonly { name: string; run: Macro }[] {
+/** The registered macro benchmarks that are chosen, in order of name. */
+export function chosenMacros(parts: readonly string[]): readonly { name: string; run: Macro }[] {
   return registered
-    .filter(({ name }) => name.includes(filter))
+    .filter(({ name }) => isChosen(name, parts))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -7,6 +7,7 @@
  */
 import Benchmark from 'benchmark';
 import { assert } from '../../src/base/assert.ts';
+import { isChosen } from './chosen.ts';
 
 /** One way of doing the thing. */
 export interface Case {
@@ -48,20 +49,20 @@ export function benchmark(name: string, make: (workload: Workload) => Cases): vo
 }
 
 /**
- * Runs every registered benchmark whose name contains the filter, in order of name.
+ * Runs the registered benchmarks that are chosen, in order of name.
  *
  * @param options.isSmoke small sizes, nothing measured, repeatability checked.
  * @param options.each called with each result as it comes.
  */
 export function runMicro(options: {
-  filter: string;
+  parts: readonly string[];
   seed: number;
   isSmoke: boolean;
   each: (result: MicroResult) => void;
 }): void {
-  const { filter, seed, isSmoke, each } = options;
+  const { parts, seed, isSmoke, each } = options;
   const chosen = registered
-    .filter(({ name }) => name.includes(filter))
+    .filter(({ name }) => isChosen(name, parts))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
   for (const { name, make } of chosen) {
     const cases = make({ seed, size: ({ smoke, full }) => (isSmoke ? smoke : full) });

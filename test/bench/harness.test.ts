@@ -122,7 +122,7 @@ describe('the suite', () => {
   const results: string[] = [];
   const run = (filter: string) =>
     runMicro({
-      filter,
+      parts: [filter],
       seed: 42,
       isSmoke: true,
       each: (result) => results.push(`${result.name} ${result.elements} ${result.hash}`),
