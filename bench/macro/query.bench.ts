@@ -34,7 +34,7 @@ import { type BenchService, serve } from '../harness/service.ts';
 const PATIENCE = {
   smoke: { own: { least: 1, most: 1 }, rival: { least: 1, most: 1 } },
   normal: { own: { least: 5, most: 50 }, rival: { least: 2, most: 10 } },
-  full: { own: { least: 20, most: 200 }, rival: { least: 5, most: 20 } },
+  full: { own: { least: 20, most: 200 }, rival: { least: 3, most: 20 } },
 } as const;
 /** Time for one question once it has been asked often enough, per second of `--seconds`. */
 const QUESTION_MS_PER_SECOND = 100;
