@@ -1,6 +1,6 @@
-// Goal: what is committed stays, whoever opens and closes the environment at the same moment (I-78).
-// Method: one process commits a number again and again and looks, in each transaction, whether the last one
-// is still there; others open and close the same environment all the time.
+// Goal: what is committed stays, whoever opens and closes the environment at that moment (I-78).
+// Method: one process commits a number again and again and looks, in each transaction, whether the
+// last one is still there; others open and close the same environment all the time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
