@@ -36,14 +36,22 @@ interface SortedHits {
   readonly words: (name: string) => Uint32Array;
 }
 
-/** Rows of the sessions that are taken. */
-export function* hitBatches(taken: TakenSessions, name: HitTable): Generator<Batch> {
+/**
+ * Rows of the sessions that are taken.
+ *
+ * @param sortedRows of how many there is room while they are sorted.
+ */
+export function* hitBatches(
+  taken: TakenSessions,
+  name: HitTable,
+  sortedRows = SORTED_ROWS,
+): Generator<Batch> {
   const { room } = taken;
   const order = orderOf(taken, name);
   const { places } = order;
   const sessions = places.length - 1;
   for (let from = 0, to = 1; from < sessions; from = to++) {
-    while (to < sessions && places[to + 1]! - places[from]! <= SORTED_ROWS) to++;
+    while (to < sessions && places[to + 1]! - places[from]! <= sortedRows) to++;
     const count = places[to]! - places[from]!;
     if (count === 0) continue;
     const words = (column: string) => room.words(`sorted ${column}`, count);

@@ -127,7 +127,7 @@ export class TextPage {
 }
 
 /** FNV-1a, its high bits mixed into the low ones. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = FNV_OFFSET;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, FNV_PRIME);
   return hash ^ (hash >>> 15);
