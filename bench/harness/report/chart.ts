@@ -10,7 +10,7 @@ const WIDTH = 880;
 const BAR_HEIGHT = 22;
 const ROW_HEIGHT = 30;
 const TITLE_HEIGHT = 62;
-const LEFT = 250;
+const LEFT = 290;
 const RIGHT = 110;
 const QUESTIONS = ['total', 'visitor by day', 'page', 'referrer', 'country'];
 

@@ -17,7 +17,7 @@ export function precise(value: number): string {
 
 /** Thousands grouped by commas. */
 export function grouped(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
 /** A Markdown table. */
