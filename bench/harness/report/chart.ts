@@ -68,6 +68,7 @@ export function toSvg(figures: readonly Figure[], look: Look): string | null {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" ` +
     `font-family="system-ui,-apple-system,'Segoe UI',sans-serif">\n` +
+    `<title>Footfall, measured: hits a second, milliseconds for a statistic</title>\n` +
     `<rect width="${WIDTH}" height="${top}" fill="${color.back}"/>\n${parts.join('\n')}\n</svg>\n`
   );
 }
@@ -127,5 +128,5 @@ function text(
   const anchor = at.end === true ? ' text-anchor="end"' : '';
   const style = `font-size="${at.size}" font-weight="${at.weight}" fill="${at.fill}"${anchor}`;
   const safe = words.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  return `<text x="${at.x.toFixed(0)}" y="${at.y}" ${style}>${safe}</text><title>Footfall, measured</title>`;
+  return `<text x="${at.x.toFixed(0)}" y="${at.y}" ${style}>${safe}</text>`;
 }
