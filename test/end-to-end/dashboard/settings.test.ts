@@ -369,8 +369,10 @@ describe('the account (D-17)', () => {
     await page.getByText('No organization yet').waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     const usage = await api<{ domain: Rec; page_views: number }[]>('billing');
-    const shown = await page.locator('.plain tbody tr').allTextContents();
-    expect(shown).toEqual(usage.map((one) => `${one.domain['hostname']}${one.page_views}`));
+    const shown = () => page.locator('.plain tbody tr').allTextContents();
+    await expect
+      .poll(shown)
+      .toEqual(usage.map((one) => `${one.domain['hostname']}${one.page_views}`));
   });
 
   test('its themes are made, changed, copied, removed and chosen by a site (M-71)', async () => {
