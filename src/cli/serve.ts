@@ -66,11 +66,14 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     const url = ownUrl({ ...settings, port });
     process.stdout.write(greeting({ url, node, settings, first, link, json }));
     const fault = await Promise.race([signals.first(), node.failed]);
-    if (fault instanceof Error) process.stderr.write(`footfall: ${fault.message}\n`);
+    if (fault !== null) process.stderr.write(`footfall: ${fault.message}\n`);
     const isStopped = await stop(node);
+    // What a thread found while it stopped.
+    const late = fault === null ? await Promise.race([node.failed, null]) : null;
+    if (late !== null) process.stderr.write(`footfall: ${late.message}\n`);
     lock.release();
     // A thread that would not end must not keep the process.
-    process.exit(fault === null && isStopped ? 0 : 1);
+    process.exit((fault ?? late) === null && isStopped ? 0 : 1);
   } finally {
     lock.release();
   }

@@ -4,7 +4,6 @@
  * Control plane. Few messages: start, registry changes, stop.
  */
 
-import { once } from 'node:events';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { failedStart, type ThreadStart } from './threads.ts';
@@ -24,8 +23,10 @@ export async function commandThread(worker: Worker, command: string): Promise<vo
     };
     worker.on('message', listen);
   });
+  // Not `once`: it rejects when the thread fails, and that is told by whoever watches the thread.
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.postMessage(command);
-  await Promise.race([done, once(worker, 'exit')]);
+  await Promise.race([done, ended]);
 }
 
 /**

@@ -194,8 +194,7 @@ export class Actor {
   tick(nowMs: number): Shard[] {
     this.#nowMs = nowMs;
     for (const shard of this.#shards.values()) {
-      const lost = shard.hasEnvironment ? shard.environment().lost : null;
-      if (lost !== null) throw lost;
+      if (shard.lost !== null) throw shard.lost;
       shard.aside.takeUntold().forEach(this.#onFault);
     }
     // What questions and deletions have opened.
@@ -291,10 +290,20 @@ export class Actor {
     return this.#saveLoop.erase(nowMs, elapsedMs);
   }
 
-  /** Saves everything; before the thread ends. */
+  /**
+   * Saves everything; before the thread ends.
+   *
+   * @throws STATE_SYNC_FAILED as `tick`, also of a checkpoint that was refused since the last one.
+   */
   async close(): Promise<void> {
     this.taps.close();
-    for (const { id } of this.#shards.values()) await this.closeShard(id);
+    let lost: OperatingError | null = null;
+    for (const shard of this.#shards.values()) {
+      this.#saveLoop.saveAll(shard);
+      lost ??= shard.lost;
+      await this.drop(shard.id);
+    }
+    if (lost !== null) throw lost;
   }
 
   /** Position up to which every record of a shard is on disk. */

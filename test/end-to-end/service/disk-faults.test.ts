@@ -21,6 +21,8 @@ const SPREAD: readonly FaultPoint[] = [
   { point: 'rename log/spare-#', at: 1, fault: 'EIO+' },
   { point: 'write state/shard-#/data.mdb', at: 4, fault: 'ENOSPC' },
   { point: 'dsync state/shard-#/data.mdb', at: 2, fault: 'EIO' },
+  // Right before the stop.
+  { point: 'dsync state/shard-#/data.mdb', at: 3, fault: 'EIO' },
 ];
 
 const shim = diskShim();

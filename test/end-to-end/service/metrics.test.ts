@@ -119,7 +119,11 @@ test('refusals are counted by their code, and what a rule drops by its reason', 
 });
 
 test('every thread has its processor time, and those with events tell how long they wait', async () => {
-  await until(async () => (await sum('event_loop_delay_seconds_count')) >= 10);
+  const withEvents = ['main-0', 'actor-0', 'edge-0'];
+  // Each thread tells by a clock of its own.
+  for (const thread of withEvents) {
+    await until(async () => (await sum('event_loop_delay_seconds_count', { thread })) > 0);
+  }
   const found = await read();
   const threads = (name: string) =>
     new Set(found.get(`footfall_${name}`)!.samples.map(({ labels }) => labels.thread));
@@ -130,10 +134,7 @@ test('every thread has its processor time, and those with events tell how long t
   );
   const seconds = found.get('footfall_thread_cpu_seconds_total')!.samples;
   for (const { value } of seconds) expect(value).toBeGreaterThan(0.001);
-  const delays = (thread: string) =>
-    sampleSum(found, 'footfall_event_loop_delay_seconds_count', { thread });
-  for (const thread of ['main-0', 'actor-0', 'edge-0']) expect(delays(thread)).toBeGreaterThan(0);
-  expect(delays('log-0')).toBe(0);
+  expect(sampleSum(found, 'footfall_event_loop_delay_seconds_count', { thread: 'log-0' })).toBe(0);
 });
 
 test('promtool finds nothing wrong with it, at its port and among the endpoints (P-30)', async () => {
