@@ -6,6 +6,10 @@
  * the first pages of a new one, lmdb-js 3.5 frees what it has freed before, and the process ends by
  * SIGSEGV. So the lock file is written here, and what LMDB is about to do with the data file is tried
  * once before.
+ *
+ * LMDB does not sync the first pages of a new data file before the first change does: after a power cut
+ * there may be half of them, which looks as if what was there is damaged. So it makes them in a
+ * directory beside, and the file gets its name when they are on disk.
  */
 
 import {
@@ -13,12 +17,16 @@ import {
   existsSync,
   fdatasyncSync,
   linkSync,
+  mkdirSync,
   openSync,
+  renameSync,
+  rmSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { open } from 'lmdb';
 
 /** Bytes of a reader's place and of what comes before them, rounded up. */
 const READER_BYTES = 64;
@@ -27,11 +35,11 @@ const HEAD_BYTES = 1_024;
 const FIRST_BYTES = 4 * 4_096;
 /** LMDB opens its lock file, and the data file twice. */
 const DESCRIPTORS = 3;
-/** What a link to the lock file may be refused with. */
-const LEFT_TO_LMDB = new Set(['EEXIST', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
+/** What a second name is refused with by a disk that knows none. */
+const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
 /**
- * Makes the lock file of a new environment, and tries what LMDB needs of the disk to open the data file.
+ * Makes the files of a new environment, and tries what LMDB needs of the disk to open them.
  *
  * @param path directory of the environment.
  * @throws what the operating system says, when LMDB would not come far; nothing is left behind then.
@@ -40,8 +48,8 @@ export function makeRoom(path: string, readersMax: number): void {
   reserveLockFile(path, readersMax);
   // Never the lock file: to close it would let go of LMDB's locks in this process.
   const data = join(path, 'data.mdb');
-  if (existsSync(data)) tryDescriptors(data);
-  else tryWriting(draftIn(path));
+  if (!existsSync(data)) makeDataFile(data, draftIn(path));
+  tryDescriptors(data);
 }
 
 function tryDescriptors(path: string): void {
@@ -53,7 +61,23 @@ function tryDescriptors(path: string): void {
   }
 }
 
-/** In a file of its own: another thread or process may be making the environment. */
+/** @param draft directory that LMDB makes it in. */
+function makeDataFile(path: string, draft: string): void {
+  // One of a process that had the same number.
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    reserveLockFile(draft, 1);
+    tryWriting(join(draft, 'zeros'));
+    void open({ path: draft, encoding: 'binary', overlappingSync: false, maxReaders: 1 }).close();
+    const made = join(draft, 'data.mdb');
+    syncFile(made);
+    giveName(made, path);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
 function tryWriting(path: string): void {
   const fd = openSync(path, 'w', 0o600);
   try {
@@ -62,6 +86,15 @@ function tryWriting(path: string): void {
   } finally {
     closeSync(fd);
     unlinkSync(path);
+  }
+}
+
+function syncFile(path: string): void {
+  const fd = openSync(path, 'r+');
+  try {
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -75,12 +108,28 @@ function reserveLockFile(path: string, readersMax: number): void {
     writeZeros(fd, HEAD_BYTES + readersMax * READER_BYTES);
     linkSync(draft, file);
   } catch (error) {
-    // Somebody else was first, or this kind of disk has no second names: then LMDB makes it.
-    if (!LEFT_TO_LMDB.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // Where there are no second names LMDB makes it.
+    const code = codeOf(error);
+    if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw error;
   } finally {
     closeSync(fd);
     unlinkSync(draft);
   }
+}
+
+/** Leaves one that somebody else has made: not everybody waits at the gate for ever. */
+function giveName(made: string, path: string): void {
+  try {
+    linkSync(made, path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (NO_LINKS.has(code)) renameSync(made, path);
+    else if (code !== 'EEXIST') throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }
 
 function draftIn(path: string): string {

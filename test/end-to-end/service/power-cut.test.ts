@@ -9,7 +9,10 @@ import { type Recording, recordRun, tryCut } from '../../support/disk/power-run.
 import { diskShim } from '../../support/disk/shim.ts';
 import { IS_LONG, SEED, seedOf } from '../../support/runs.ts';
 
+/** At any moment. */
 const STATES = IS_LONG ? 64 : 2;
+/** After each of the first changes: the first start makes what later ones rely on. */
+const FIRST_CHANGES = IS_LONG ? 60 : 1;
 const NAMES: readonly Luck['names'][] = ['lost', 'some', 'kept', 'some'];
 
 const shim = diskShim();
@@ -27,11 +30,16 @@ function cutOf({ changes }: Recording, number: number) {
   // Many of them at the end, where most has been promised.
   const isEnd = number % 4 === 0;
   const count = isEnd ? changes.length : 1 + Math.floor(random() * (changes.length - 1));
-  return { count, luck };
+  return { number, count, luck };
+}
+
+function earlyCutOf(recording: Recording, index: number) {
+  const { number, luck } = cutOf(recording, STATES + index);
+  return { number, count: index + 1, luck: { ...luck, names: 'some' as const, isTorn: true } };
 }
 
 test.skipIf(shim.path === '')(
-  `after each of ${STATES} power cuts what was acknowledged counts once (seed ${SEED})`,
+  `after each of ${STATES + FIRST_CHANGES} power cuts what was acknowledged counts once (seed ${SEED})`,
   { timeout: 3_600_000 },
   async () => {
     const recording = await recordRun(shim);
@@ -39,14 +47,17 @@ test.skipIf(shim.path === '')(
     expect(work.odd).toEqual([]);
     expect(work.asked.every(({ fate }) => fate === 'acknowledged')).toBe(true);
     const wrong: string[] = [];
-    for (let number = 0; number < STATES; number++) {
-      const cut = cutOf(recording, number);
+    const cuts = [
+      ...Array.from({ length: STATES }, (_, number) => cutOf(recording, number)),
+      ...Array.from({ length: FIRST_CHANGES }, (_, index) => earlyCutOf(recording, index)),
+    ];
+    for (const cut of cuts) {
       const { names, share, isTorn } = cut.luck;
-      const where = `cut ${number} after ${cut.count} of ${changes.length} changes`;
+      const where = `cut ${cut.number} after ${cut.count} of ${changes.length} changes`;
       const how = `names ${names}, ${Math.round(share * 100)} %${isTorn ? ', torn' : ''}`;
       for (const text of await tryCut(recording, cut)) wrong.push(`${where} (${how}): ${text}`);
     }
-    console.log(`power cuts: ${STATES} states of ${changes.length} changes`);
+    console.log(`power cuts: ${cuts.length} states of ${changes.length} changes`);
     expect(wrong).toEqual([]);
   },
 );

@@ -120,6 +120,11 @@ export class CutDisk {
       case 'rename':
         this.#rename([above, name], this.#place(to), node!);
         return;
+      case 'link': {
+        const [directory, second] = this.#place(to);
+        directory.change(new Map([[second, node!]]));
+        return;
+      }
       case 'sync':
         node?.sync();
         return;

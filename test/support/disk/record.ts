@@ -12,6 +12,7 @@ const KINDS = [
   'mkdir',
   'rmdir',
   'size',
+  'link',
 ] as const;
 const HEAD_BYTES = 24;
 
@@ -22,7 +23,7 @@ export interface DiskChange {
   readonly isDurable: boolean;
   /** Below the root; '.' is the root. */
   readonly path: string;
-  /** Of a rename: the new path. */
+  /** Of a rename or a link: the new path. */
   readonly to: string;
   readonly offset: number;
   /** Bytes of a write; of `size` the new one. */

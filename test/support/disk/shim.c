@@ -51,7 +51,7 @@ static int is_counting = 1;
 #define REAL(name) ((__typeof__(&name))real_##name)
 #define FIND(name) (real_##name ? real_##name : (real_##name = dlsym(RTLD_NEXT, #name)))
 static void *real_open64, *real_openat64, *real_write, *real_pwrite64, *real_writev, *real_pwritev64;
-static void *real_fsync, *real_fdatasync, *real_rename, *real_unlink, *real_unlinkat;
+static void *real_fsync, *real_fdatasync, *real_rename, *real_link, *real_unlink, *real_unlinkat;
 static void *real_rmdir, *real_mkdir, *real_ftruncate64, *real_mmap64;
 static void *real_read, *real_pread64, *real_readv, *real_preadv64;
 
@@ -78,7 +78,7 @@ static int obey(const char *wish) {
 
 __attribute__((constructor)) static void begin(void) {
   FIND(open64); FIND(openat64); FIND(write); FIND(pwrite64); FIND(writev); FIND(pwritev64);
-  FIND(fsync); FIND(fdatasync); FIND(rename); FIND(unlink); FIND(unlinkat);
+  FIND(fsync); FIND(fdatasync); FIND(rename); FIND(link); FIND(unlink); FIND(unlinkat);
   FIND(rmdir); FIND(mkdir); FIND(ftruncate64); FIND(mmap64);
   FIND(read); FIND(pread64); FIND(readv); FIND(preadv64);
   const int append = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
@@ -150,7 +150,7 @@ static int fault(const char *call, const char *path, int writes) {
   return 1;
 }
 
-enum { CREATE = 1, WRITE, ZEROS, SYNC, RENAME, UNLINK, MKDIR, RMDIR, SIZE };
+enum { CREATE = 1, WRITE, ZEROS, SYNC, RENAME, UNLINK, MKDIR, RMDIR, SIZE, LINK };
 
 /* | kind u8 | durable u8 | path u16 | other u16 | 0 u16 | offset u64 | length u64 | path | other | data | */
 static void record(int kind, int durable, const char *path, const char *other, uint64_t offset,
@@ -267,6 +267,11 @@ int rename(const char *from, const char *to) {
   const char *path = below_root(from);
   GUARDED("rename", path, 1, REAL(rename)(from, to),
           record(RENAME, 0, path, below_root(to) ? below_root(to) : "", 0, NULL, 0, 0));
+}
+int link(const char *from, const char *to) {
+  const char *path = below_root(to);
+  GUARDED("link", path, 1, REAL(link)(from, to),
+          record(LINK, 0, below_root(from) ? below_root(from) : "", path, 0, NULL, 0, 0));
 }
 int unlink(const char *name) {
   const char *path = below_root(name);

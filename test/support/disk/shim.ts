@@ -35,10 +35,8 @@ export function canFail(point: string, fault: Fault): boolean {
  * (SIGSEGV: it frees what it then uses): the service tries the same before, so this takes a disk
  * that refuses the second try alone.
  */
-export function isOpening({ point, at }: Pick<FaultPoint, 'point' | 'at'>): boolean {
-  return (
-    /^(open|mmap|read) .*\.mdb$/.test(point) || (/^write .*data\.mdb$/.test(point) && at === 1)
-  );
+export function isOpening({ point }: Pick<FaultPoint, 'point'>): boolean {
+  return /^(open|mmap|read) .*\.mdb$|^write .*\/room-#-#\/data\.mdb$/.test(point);
 }
 
 /** What the shim is to do for the files below a directory. */
