@@ -33,6 +33,7 @@ const ADDED_CONTENTS = [
   'sums of what was dropped',
   'what waits to be told to webhooks',
   'sums that were imported',
+  'columns that are written by what differs from others',
 ];
 /** Raised with every change of what is on disk, dimensions among them: an earlier build refuses it. */
 const FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT + ADDED_CONTENTS.length;

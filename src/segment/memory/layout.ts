@@ -197,3 +197,41 @@ export type TableName = keyof typeof TABLES;
 
 /** Names of the tables in disk order. */
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
+
+/** How a column is written by what differs from another one (`disk/related-columns.ts`). */
+export interface Relation {
+  /** A column of the same table that has no relation of its own. */
+  readonly to: string;
+  /** Near to its value, or the same as in the last row in which that one had the same value. */
+  readonly form: 'difference' | 'last';
+}
+
+type Relations = Readonly<Record<string, Relation>>;
+
+const TITLES: Relations = { title: { to: 'path', form: 'last' } };
+
+const RELATIONS: ReadonlyMap<Layout, Relations> = new Map<Layout, Relations>([
+  [
+    SESSIONS,
+    {
+      lastMs: { to: 'startMs', form: 'difference' },
+      country: { to: 'city', form: 'last' },
+      region: { to: 'city', form: 'last' },
+    },
+  ],
+  [VIEWS, TITLES],
+  [EVENTS, TITLES],
+  // Most pages of a day are seen a few times, by as many sessions and visitors.
+  [
+    PAGES,
+    {
+      sessions: { to: 'views', form: 'difference' },
+      visitors: { to: 'views', form: 'difference' },
+    },
+  ],
+]);
+
+/** By name of a column of a table: how it is related to another one. */
+export function relationsOf(layout: Layout): Relations {
+  return RELATIONS.get(layout) ?? {};
+}

@@ -23,8 +23,11 @@ import {
   partsOfGroup,
 } from './snapshot-parts.ts';
 
-/** Format of manifests and parts: an earlier build would count without the sums of formats 3 and 4. */
-const FORMAT = 4;
+/**
+ * Format of manifests and parts: an earlier build would count without the sums of formats 3 and 4, and
+ * cannot read the related columns of 5.
+ */
+const FORMAT = 5;
 /** The first that is read. */
 const FIRST_FORMAT = 2;
 /** Bytes that are written to a restored environment in one transaction. */

@@ -70,16 +70,16 @@ describe("a directory that is not this version's says what to do", () => {
   ])('format %d is that of %s version', (format, age, text) => {
     writeFileSync(layoutPath(), text);
     expect(refusal()).toContain(
-      `it was written by ${age} version of Footfall (its format is ${format}, this version's is 8); ` +
+      `it was written by ${age} version of Footfall (its format is ${format}, this version's is 9); ` +
         'use that version, or start with an empty data directory',
     );
   });
 
   test("a newer version's is named as such", () => {
-    const text = JSON.stringify({ format: 9, shards: 8 });
+    const text = JSON.stringify({ format: 10, shards: 8 });
     const check = crc32(text);
-    writeFileSync(layoutPath(), JSON.stringify({ format: 9, shards: 8, check }));
-    expect(refusal()).toContain('it was written by a newer version of Footfall (its format is 9');
+    writeFileSync(layoutPath(), JSON.stringify({ format: 10, shards: 8, check }));
+    expect(refusal()).toContain('it was written by a newer version of Footfall (its format is 10');
   });
 
   test('one of a build before the latest dimensions is read, and refused by that build from then on', () => {
@@ -89,7 +89,7 @@ describe("a directory that is not this version's says what to do", () => {
     expect(fixedShardCount(directory, { shards: 64, isExplicit: false })).toBe(8);
     expect(JSON.parse(readFileSync(layoutPath(), 'utf8')).format).toBe(3);
     bindLog(directory, 8, LOCAL);
-    expect(JSON.parse(readFileSync(layoutPath(), 'utf8'))).toMatchObject({ format: 8, shards: 8 });
+    expect(JSON.parse(readFileSync(layoutPath(), 'utf8'))).toMatchObject({ format: 9, shards: 8 });
     expect(fixedShardCount(directory, { shards: 64, isExplicit: false })).toBe(8);
   });
 

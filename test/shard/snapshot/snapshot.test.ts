@@ -238,7 +238,7 @@ test('a write during a snapshot is not in it', async () => {
 
 test.each([
   [1, 'use the version that stored it'],
-  [5, 'update this node'],
+  [6, 'update this node'],
 ])('a manifest of format %d is refused: %s', async (format, remedy) => {
   await store.writeManifest(SHARD, { format, position: 1, epoch: 1, parts: {} }, 0);
   const refused = expect(newestManifest(store, SHARD)).rejects;
