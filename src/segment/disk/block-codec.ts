@@ -25,7 +25,7 @@ import type { Columns } from '../memory/columns.ts';
 import { type ColumnWidth, type Layout, type Relation, relationsOf } from '../memory/layout.ts';
 import { APPENDED_BLOCK_ROWS, type Table } from '../memory/table.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
-import { fromRest, isRelated, toRest } from './related-columns.ts';
+import { fromRest, hasOther, isRest, toRest } from './related-columns.ts';
 
 const VERSION = 6;
 const FIRST_VERSION = 5;
@@ -33,8 +33,8 @@ const HEAD_BYTES = 4;
 /** Of a column: its checksum and its length. */
 const ENTRY_BYTES = 6;
 const CRC_BYTES = 4;
-/** Of a related column: its kind and the position of the other one. */
-const RELATED_HEAD_BYTES = 2;
+/** Before what is left of a column: its kind, and the position of the other one or the first value. */
+const REST_HEAD_BYTES = { other: 2, first: 5 } as const;
 /** What decoding says of bytes that are not what was written. */
 export const DAMAGED = -1;
 
@@ -74,13 +74,7 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
     take(table, name, { first, rows });
     codec.encode(rows, cursor);
     const relation = relations[name];
-    if (relation !== undefined) {
-      take(table, relation.to as keyof L & string, { first, rows });
-      others.set(codec.values.subarray(0, rows));
-      take(table, name, { first, rows });
-      const position = table.storedNames.indexOf(relation.to as keyof L & string);
-      encodeRelated({ form: relation.form, position }, start, rows);
-    }
+    if (relation !== undefined) encodeRest(table, { name, relation, start }, { first, rows });
     const entry = HEAD_BYTES + index * ENTRY_BYTES;
     const seed = seedOf(bytes, index);
     putU32(bytes, entry, crc32(bytes.subarray(start, cursor.at), seed));
@@ -89,18 +83,27 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   return bytes.slice(0, cursor.at);
 }
 
-/** Writes the column anew, as what differs from `others`, if that is shorter than it stands from `start` on. */
-function encodeRelated(
-  { form, position }: { form: Relation['form']; position: number },
-  start: number,
-  rows: number,
+/** Writes a column anew, as what is left of it, if that is shorter than it stands from `start` on. */
+function encodeRest<L extends Layout>(
+  table: Table<L>,
+  { name, relation, start }: { name: keyof L & string; relation: Relation; start: number },
+  range: { first: number; rows: number },
 ): void {
-  const kind = toRest(form, codec.values, others, rows);
-  if (kind === null) return;
+  const { rows } = range;
   const { bytes, at: end } = cursor;
+  const other = relation.to as (keyof L & string) | undefined;
+  if (other !== undefined) {
+    take(table, other, range);
+    others.set(codec.values.subarray(0, rows));
+  }
+  take(table, name, range);
+  const firstValue = codec.values[0]!;
+  const kind = toRest(relation.form, codec.values, others, rows);
+  if (kind === null) return;
   bytes[end] = kind;
-  bytes[end + 1] = position;
-  cursor.at = end + RELATED_HEAD_BYTES;
+  if (other === undefined) putU32(bytes, end + 1, firstValue);
+  else bytes[end + 1] = table.storedNames.indexOf(other);
+  cursor.at = end + REST_HEAD_BYTES[other === undefined ? 'first' : 'other'];
   codec.encode(rows, cursor);
   const isShorter = cursor.at - end < end - start;
   if (isShorter) bytes.copyWithin(start, end, cursor.at);
@@ -187,16 +190,20 @@ function decodeOne(
 ): boolean {
   if (!isSound(bytes, index, { at, end })) return false;
   const kind = bytes[at]!;
-  if (!isRelated(kind)) {
+  if (!isRest(kind)) {
     decodeAt(bytes, at, rows);
     return true;
   }
-  const position = bytes[at + 1]!;
-  const other = placeOf(bytes, position);
-  if (!isSound(bytes, position, other)) return false;
-  decodeAt(bytes, other.at, rows);
-  others.set(codec.values.subarray(0, rows));
-  decodeAt(bytes, at + RELATED_HEAD_BYTES, rows);
+  let head: keyof typeof REST_HEAD_BYTES = 'first';
+  if (hasOther(kind)) {
+    head = 'other';
+    const position = bytes[at + 1]!;
+    const other = placeOf(bytes, position);
+    if (!isSound(bytes, position, other)) return false;
+    decodeAt(bytes, other.at, rows);
+    others.set(codec.values.subarray(0, rows));
+  } else others[0] = u32At(bytes, at + 1);
+  decodeAt(bytes, at + REST_HEAD_BYTES[head], rows);
   fromRest(kind, codec.values, others, rows);
   return true;
 }

@@ -198,13 +198,12 @@ export type TableName = keyof typeof TABLES;
 /** Names of the tables in disk order. */
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
 
-/** How a column is written by what differs from another one (`disk/related-columns.ts`). */
-export interface Relation {
-  /** A column of the same table that has no relation of its own. */
-  readonly to: string;
-  /** Near to its value, or the same as in the last row in which that one had the same value. */
-  readonly form: 'difference' | 'last';
-}
+/** How a column is written by what is left of it (`disk/related-columns.ts`). */
+export type Relation =
+  /** Near to the value of another column, or the same as in the last row where that one was the same. */
+  | { readonly form: 'difference' | 'last'; readonly to: string }
+  /** Mostly the one after the highest so far; of 32 bits at the most. */
+  | { readonly form: 'highest'; readonly to?: never };
 
 type Relations = Readonly<Record<string, Relation>>;
 
@@ -214,6 +213,7 @@ const RELATIONS: ReadonlyMap<Layout, Relations> = new Map<Layout, Relations>([
   [
     SESSIONS,
     {
+      visitor: { form: 'highest' },
       lastMs: { to: 'startMs', form: 'difference' },
       country: { to: 'city', form: 'last' },
       region: { to: 'city', form: 'last' },
@@ -231,7 +231,7 @@ const RELATIONS: ReadonlyMap<Layout, Relations> = new Map<Layout, Relations>([
   ],
 ]);
 
-/** By name of a column of a table: how it is related to another one. */
+/** By name of a column: how it is written by what is left of it. A `to` has no relation of its own. */
 export function relationsOf(layout: Layout): Relations {
   return RELATIONS.get(layout) ?? {};
 }
