@@ -2,6 +2,7 @@
  * POST /api/v1/external/upload, and imports from other products (P-2): a file is brought,
  * then imported by a job, which is looked at and can be taken back.
  */
+import { isUtf8 } from 'node:buffer';
 import { randomAlphanumeric } from '../../base/random.ts';
 import { codePointCount } from '../../base/validate.ts';
 import { REQUIRED_TEXT, TEXT } from '../../control/descriptor/fields.ts';
@@ -177,11 +178,14 @@ function nameOf({ file }: Call): string {
   throw errors.VALIDATION_FAILED({ validation: { 'X-Filename': fault } });
 }
 
+/** Percent-encoded, or as it is typed into curl: UTF-8, which arrives as a character for each byte. */
 function decodedName(sent: string): string {
+  const bytes = Buffer.from(sent, 'latin1');
+  const typed = isUtf8(bytes) ? bytes.toString() : sent;
   try {
-    return decodeURIComponent(sent);
+    return decodeURIComponent(typed);
   } catch {
-    return sent;
+    return typed;
   }
 }
 

@@ -3,6 +3,7 @@
  * Method: a real service; files are uploaded as a client would, jobs are looked at until they end.
  */
 import { readdirSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ let site: TestSite;
 
 beforeAll(async () => {
   running = await startService({ env: { FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2' } });
-  site = await openSite(running, { timezone: 'Europe/Berlin', count: 8 });
+  site = await openSite(running, { timezone: 'Europe/Berlin', count: 11 });
 });
 
 afterAll(() => running?.dispose());
@@ -85,6 +86,24 @@ test('half an upload is removed, and an empty one refused (P-2)', async () => {
   await until(() => added().length === 0);
   await expect(importing.upload('a.csv', Buffer.alloc(0))).rejects.toThrow('is empty');
   await until(() => added().length === 0);
+});
+
+test.each([
+  ['as UTF-8', Buffer.from('Größe 日本.csv').toString('latin1'), 'Größe 日本.csv'],
+  ['percent-encoded', encodeURIComponent('Größe 日本.csv'), 'Größe 日本.csv'],
+  ['as what is no UTF-8', 'Gr\u{f6}\u{df}e.csv', 'Größe.csv'],
+])('the name of an upload is what was meant: %s (P-2)', async (_, sent, name) => {
+  const { domain, client, importing } = await opened();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = `${running.baseUrl}/api/v1/external/upload?domain_id=${domain.id}`;
+    const headers = { Authorization: `Bearer ${client.bearer}`, 'X-Filename': sent };
+    request(url, { method: 'POST', headers }, resolve)
+      .on('error', reject)
+      .end(Buffer.from('Path,Views'));
+  });
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  expect(await importing.uploads()).toMatchObject([{ name }]);
 });
 
 const HITS =
