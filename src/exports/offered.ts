@@ -20,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { randomAlphanumeric } from '../base/random.ts';
 import { ENTITY_ID_LENGTH } from '../model/limits.ts';
+import { usingDataDir } from '../store/data-dir-fault.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 
 const FOLDER = 'exports';
@@ -38,15 +39,21 @@ export function exportFolder(dataDir: string, id: string): string {
   return join(dataDir, FOLDER, id);
 }
 
-/** What the exports of this data directory are known by among those of other nodes; made at first. */
+/**
+ * What the exports of this data directory are known by among those of other nodes; made at first.
+ *
+ * @throws DATA_DIR_UNUSABLE.
+ */
 export function exportsPlace(dataDir: string): string {
   const path = join(dataDir, FOLDER, PLACE);
-  const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (ID.test(known)) return known;
-  const made = randomAlphanumeric(ENTITY_ID_LENGTH);
-  mkdirSync(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
-  writeFileSync(path, made, { mode: 0o600, flush: true });
-  return made;
+  return usingDataDir(dataDir, () => {
+    const known = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (ID.test(known)) return known;
+    const made = randomAlphanumeric(ENTITY_ID_LENGTH);
+    mkdirSync(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
+    writeFileSync(path, made, { mode: 0o600, flush: true });
+    return made;
+  });
 }
 
 /** Exports that this node has something of. */

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
-import { errors, type OperatingError } from '../model/errors.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import { checkValue, sealValue, valueWithin } from './checked-values.ts';
 import { dataFileOf } from './environment-check.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
@@ -50,16 +50,25 @@ export class CheckedTable<KeyOf extends Key> {
     return stored === undefined ? undefined : this.#checked(key, stored);
   }
 
-  /** Entries of a range. @throws STORE_DAMAGED. */
+  /** Entries of a range. @throws as `bytes`. */
   *bytesOf(options: RangeOptions): Iterable<{ key: KeyOf; bytes: Buffer }> {
-    for (const { key, value } of this.#database.getRange(options)) {
-      yield { key, bytes: this.#checked(key, value) };
+    try {
+      for (const { key, value } of this.#database.getRange(options)) {
+        yield { key, bytes: this.#checked(key, value) };
+      }
+    } catch (cause) {
+      // Also of a file that the disk let lmdb-js 3.5 open only by half.
+      throw cause instanceof OperatingError ? cause : registryRefusal(cause);
     }
   }
 
-  /** Keys that lie between two, the second excluded. */
+  /** Keys that lie between two, the second excluded. @throws STATE_WRITE_FAILED as `bytes`. */
   keys(start: KeyOf, end: KeyOf): KeyOf[] {
-    return [...this.#database.getKeys({ start, end })];
+    try {
+      return [...this.#database.getKeys({ start, end })];
+    } catch (cause) {
+      throw registryRefusal(cause);
+    }
   }
 
   /** Inside a write transaction. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { JobState } from '../../jobs/job.ts';
 import { JOB_BOARD_SAVE_MS } from '../../model/outgoing-limits.ts';
 import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
+import { usingDataDir } from '../../store/data-dir-fault.ts';
 
 /** Its name in the data directory. */
 export const JOB_BOARD_NAME = 'jobs.json';
@@ -53,8 +54,9 @@ export class JobBoard {
   }
 }
 
-/** What is known of the jobs of a data directory; nothing before its first start, or of a damaged file. */
+/** What is known of the jobs of a data directory; nothing before its first start, or of a damaged file. @throws DATA_DIR_UNUSABLE. */
 export function readJobBoard(dataDir: string): readonly JobState[] {
-  const found = readCheckedJson<JobState[]>(join(dataDir, JOB_BOARD_NAME));
+  const path = join(dataDir, JOB_BOARD_NAME);
+  const found = usingDataDir(dataDir, () => readCheckedJson<JobState[]>(path));
   return found === null || found === 'damaged' ? [] : found.value;
 }

@@ -18,6 +18,10 @@ const TASK_CALLS = 24;
 /** One of each kind; all of them found something once, or would have. */
 const SPREAD: readonly FaultPoint[] = [
   { point: 'fsync layout.json.draft', at: 1, fault: 'EIO' },
+  { point: 'open exports/place.id', at: 1, fault: 'ENOSPC' },
+  // Where lmdb-js looks whether the process has the file open.
+  { point: 'open registry/data.mdb', at: 4, fault: 'EIO' },
+  { point: 'open registry/data.mdb', at: 10, fault: 'ENOSPC' },
   { point: 'fdatasync registry/data.mdb', at: 8, fault: 'EIO' },
   { point: 'write log/log-#', at: 3, fault: 'SHORT' },
   { point: 'rename log/spare-#', at: 1, fault: 'EIO+' },
