@@ -2,17 +2,18 @@
  * Columns that are written as what is left of them when something else is known.
  *
  * Data plane. Some columns follow from another one of the same block in most rows: a session ends soon
- * after it began, a city lies in one country. Numbers of rows go up where a row is new, and back a little
- * where it is not. What is left takes fewer bits in the forms of `column-codec.ts`:
+ * after it began, a city lies in one country. Numbers of rows go up where a row is new, and back where
+ * it is not. What is left takes fewer bits in the forms of `column-codec.ts`:
  *
  *     above   | 5 | column u8 | value - other, a column |
  *     below   | 6 | column u8 | other - value, a column |
  *     near    | 7 | column u8 | zigzag(value - other), a column |
- *     last    | 8 | column u8 | 0: as at the last row with the same other value; else value + 1, a column |
- *     highest | 9 | first value u32 | zigzag of the way from the one after the highest so far, a column |
+ *     last    | 8 | column u8 | 0 where as at the last such other one, else value + 1, a column |
+ *     highest | 9 | first u32 | zigzag(value - the one after the highest so far), a column |
  *
- * The other column is never written by a third one, so that a reader decodes two at the most. Measured on a
- * million page views of nine days: 24.1 bytes a page view for 26.1 (`bench/README.md`, where the bytes are).
+ * The other column is never written by a third one, so that a reader decodes two at the most. Measured
+ * on a million page views of nine days: 24.1 bytes a page view for 26.1 (`bench/README.md`, where the
+ * bytes are).
  */
 
 import type { Relation } from '../memory/layout.ts';
@@ -46,8 +47,8 @@ export function hasOther(kind: number): boolean {
  * Puts what is left of a column in its place.
  *
  * @param others values of the other column; like those of `values` as `block-codec.ts` shifts them.
- * @returns the first byte of the column; null when the values are too far apart, or not by whole numbers:
- *   then nothing is changed.
+ * @returns the first byte of the column; null when the values are too far apart, or not by whole
+ *   numbers: then nothing is changed.
  * @cost two passes.
  */
 export function toRest(

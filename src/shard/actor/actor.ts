@@ -194,7 +194,8 @@ export class Actor {
   tick(nowMs: number): Shard[] {
     this.#nowMs = nowMs;
     for (const shard of this.#shards.values()) {
-      if (shard.lost !== null) throw shard.lost;
+      const lost = lossOf(shard);
+      if (lost !== null) throw lost;
       shard.aside.takeUntold().forEach(this.#onFault);
     }
     // What questions and deletions have opened.
@@ -300,7 +301,7 @@ export class Actor {
     let lost: OperatingError | null = null;
     for (const shard of this.#shards.values()) {
       this.#saveLoop.saveAll(shard);
-      lost ??= shard.lost;
+      lost ??= lossOf(shard);
       await this.drop(shard.id);
     }
     if (lost !== null) throw lost;
@@ -313,4 +314,9 @@ export class Actor {
       sequence: savedSequence,
     }));
   }
+}
+
+/** Why a shard cannot be read or written until the next start; null while it can. */
+function lossOf(shard: Shard): OperatingError | null {
+  return shard.hasEnvironment ? shard.environment().lost : null;
 }

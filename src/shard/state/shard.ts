@@ -166,11 +166,6 @@ export class Shard implements StateReader {
     return this.#environment !== null;
   }
 
-  /** Why its environment cannot be used until the next start: STATE_SYNC_FAILED; null while it can. */
-  get lost(): OperatingError | null {
-    return this.#environment?.lost ?? null;
-  }
-
   /** Position of the last record that was applied or passed over as a whole. */
   get completeSequence(): Sequence {
     return this.#steps < 0 ? this.appliedSequence : this.#previousSequence;
