@@ -4,6 +4,15 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 /** Returns when the names of a directory are on disk. */
 export function syncDirectory(path: string): void {
+  sync(path);
+}
+
+/** Returns when the bytes of a file are on disk; of its name the directory has to be synced. */
+export function syncFile(path: string): void {
+  sync(path);
+}
+
+function sync(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);

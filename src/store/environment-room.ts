@@ -27,6 +27,7 @@ import {
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { open } from 'lmdb';
+import { syncFile } from '../base/sync-directory.ts';
 
 /** Bytes of a reader's place and of what comes before them, rounded up. */
 const READER_BYTES = 64;
@@ -86,15 +87,6 @@ function tryWriting(path: string): void {
   } finally {
     closeSync(fd);
     unlinkSync(path);
-  }
-}
-
-function syncFile(path: string): void {
-  const fd = openSync(path, 'r+');
-  try {
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

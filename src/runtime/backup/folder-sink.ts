@@ -9,7 +9,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { sha256Hex } from '../../base/hash.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
+import { syncDirectory, syncFile } from '../../base/sync-directory.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { lockDirectory } from '../directory/data-dir-lock.ts';
 import { MANIFEST_NAME, OBJECTS_NAME, objectsOf, parseManifest } from './manifest.ts';
@@ -104,17 +104,17 @@ export class FolderSink implements BackupSink {
 
   finish(manifest: string): void {
     // All at once: one sync after the other would hold up what is read meanwhile.
-    for (const object of this.#news) sync(objectPath(this.path, object));
+    for (const object of this.#news) syncFile(objectPath(this.path, object));
     const objects = join(this.path, OBJECTS_NAME);
     for (const prefix of new Set(this.#news.map((object) => object.slice(0, PREFIX_LENGTH)))) {
-      sync(join(objects, prefix));
+      syncDirectory(join(objects, prefix));
     }
-    if (existsSync(objects)) sync(objects);
+    if (existsSync(objects)) syncDirectory(objects);
     const path = join(this.path, MANIFEST_NAME);
     writeFile(`${path}${DRAFT}`, Buffer.from(manifest));
-    sync(`${path}${DRAFT}`);
+    syncFile(`${path}${DRAFT}`);
     renameSync(`${path}${DRAFT}`, path);
-    sync(this.path);
+    syncDirectory(this.path);
     for (const object of storedObjects(this.path)) {
       if (!this.#kept.has(object)) rmSync(objectPath(this.path, object), { force: true });
     }
@@ -154,16 +154,6 @@ function writeFile(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'w', OWNER_ONLY);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A file, or the names of a folder. */
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
   } finally {
     closeSync(file);
   }

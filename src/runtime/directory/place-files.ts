@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { syncDirectory } from '../../base/sync-directory.ts';
 import { bundledDatabase } from '../../ingest/place/locate.ts';
 import { errors } from '../../model/errors.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -70,7 +71,7 @@ export function installPlaceFiles(
     const names = files.map(({ name }) => basename(name));
     const checks = files.map(({ bytes }) => crc32(bytes));
     writeCheckedFile(join(folder, LIST), JSON.stringify({ files: names, checks }));
-    syncFolder(folder);
+    syncDirectory(folder);
     removeAllBut(folder, [...names, LIST]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -125,7 +126,7 @@ function forgetChecks(folder: string): void {
   const found = readCheckedJson<Installed>(path);
   if (found === null || found === 'damaged' || found.value.checks === undefined) return;
   writeCheckedFile(path, JSON.stringify({ files: found.value.files }));
-  syncFolder(folder);
+  syncDirectory(folder);
 }
 
 function writeWhole(folder: string, name: string, bytes: Uint8Array): void {
@@ -138,17 +139,7 @@ function writeWhole(folder: string, name: string, bytes: Uint8Array): void {
     closeSync(file);
   }
   renameSync(draft, join(folder, name));
-  syncFolder(folder);
-}
-
-/** A rename is on disk when its folder is. */
-function syncFolder(folder: string): void {
-  const file = openSync(folder, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  syncDirectory(folder);
 }
 
 function removeAllBut(folder: string, names: readonly string[]): void {
