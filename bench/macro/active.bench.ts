@@ -7,6 +7,7 @@
  */
 import { assert } from '../../src/base/assert.ts';
 import { VISIT_VIEWS } from '../../src/load/hits/narrow.ts';
+import { SECOND_MS } from '../../src/model/limits.ts';
 import { runPacedLoad } from '../harness/load/load.ts';
 import { addressed, batchBodies, POOL_HOSTNAME, pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
@@ -22,6 +23,8 @@ const CONNECTIONS = 16;
 /** Batches a second that nobody can take: the load then sends as fast as it is answered. */
 const TOO_MANY = { smoke: 20, full: 4_000 } as const;
 const ASK_EVERY_MS = 5;
+/** The program of the load starts, and gets quick, before anybody asks beside it. */
+const WARM_UP_SECONDS = { smoke: 0, full: 2 } as const;
 const TARGET_MS = 5;
 
 macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
@@ -54,9 +57,10 @@ macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
   const loaded: number[] = [];
   const rates: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    quiet.push(...(await askFor(ask, seconds * 1_000)));
-    const beside = load(rate, seconds);
-    loaded.push(...(await askFor(ask, seconds * 1_000)));
+    quiet.push(...(await askFor(ask, seconds * SECOND_MS)));
+    const beside = load(rate, WARM_UP_SECONDS[size] + seconds);
+    await settle(WARM_UP_SECONDS[size] * SECOND_MS);
+    loaded.push(...(await askFor(ask, seconds * SECOND_MS)));
     const { requests, seconds: took } = await beside;
     rates.push((requests * BATCH_ITEMS) / took);
     tell(

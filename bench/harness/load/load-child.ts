@@ -16,12 +16,13 @@ const OPEN_MS_MAX = 10_000;
 const PATIENCE_MS = 30_000;
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ChildPlan;
+const { warmUpSeconds = 0 } = plan;
 const url = new URL(plan.url);
 const bytes = plan.requests.map((request) => requestBytes(request, url.host));
 const stream = new Stream({
   ...{ endpoint: endpointOf(url), requests: new Requests(bytes, plan, systemClock) },
   ...{ rate: plan.rate, connections: plan.connections, seconds: plan.seconds },
-  ...{ warmUpSeconds: 0, patienceMs: PATIENCE_MS },
+  ...{ warmUpSeconds, patienceMs: PATIENCE_MS },
 });
 await stream.open(OPEN_MS_MAX);
 const { total, latencies, sentLate, seconds, ownCpuShare, notSent, firstRefusal } =
@@ -31,7 +32,7 @@ const { p50, p99 } = latencies.percentiles;
 process.stdout.write(
   `${JSON.stringify({
     requests: total.accepted,
-    seconds,
+    seconds: seconds + warmUpSeconds,
     latencyMsP50: p50,
     latencyMsP99: p99,
     sendDelayMsP99: sentLate.p99,

@@ -34,6 +34,8 @@ export interface RequestPlan {
   rate?: number;
   /** After so many visits the first come again; absent: every visit is a new one. */
   visitLimit?: number;
+  /** Before them at the same rate, in no latency: a load program that has just started is slow itself. */
+  warmUpSeconds?: number;
 }
 
 /** What the process of the load is told. */
@@ -45,6 +47,7 @@ export interface ChildPlan extends Omit<RequestPlan, 'rate'> {
 
 /** What came of it; latencies of a load with a rate count from the moment a request was due. */
 export interface LoadResult {
+  /** Those of a warm-up included, as in `seconds`. */
   requests: number;
   seconds: number;
   latencyMsP50: number;
@@ -59,6 +62,7 @@ export interface LoadResult {
 export interface PacedPlan extends LoadPlan {
   rate: number;
   visitLimit?: number;
+  warmUpSeconds?: number;
 }
 
 /** What makes the load. */

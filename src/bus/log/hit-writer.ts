@@ -1,18 +1,17 @@
 /**
- * Group commit at the edge, without a timer: while one append is on its way the next one gathers.
+ * Group commit at the edge: while one append is on its way the next one gathers.
  *
  * Data plane. An idle writer waits for the end of the event-loop turn, so that all requests that
- * arrived together share one record per shard. After an append, the clients just answered get some
- * turns to come back: their hits and those that waited share the next commit, which is what a
- * commit's cost is divided by. As long as they do come back the turns are not counted. Measured at
- * 64 connections of single hits: 29.6 µs CPU per hit without the wait, 27.1 with it, at the same
- * throughput and latency.
+ * arrived together share one record per shard. After an append, the clients just answered get a
+ * moment to come back: their hits and those that waited share the next commit, which is what a
+ * commit's cost is divided by. The thread sleeps meanwhile. Measured at 64 connections of single hits
+ * at half of the maximum rate: 47 µs CPU per hit where it looks in each turn of its loop who has come
+ * back, 36 where it sleeps.
  *
  * One append is in flight at a time. Measured (64 clients, sync): one in flight takes 3.4 µs of CPU
  * per hit beyond the request at 64,000 to 68,000 hits/s, two 3.6, three 3.9, and neither is faster.
  */
 
-import { monotonicMs } from '../../base/clock.ts';
 import type { TraceContext } from '../../base/tracing/trace-context.ts';
 import { currentTrace, OpenSpan } from '../../base/tracing/tracer.ts';
 import type { Erasure } from '../../model/erasure.ts';
@@ -29,10 +28,8 @@ import { AppendMetrics } from './append-metrics.ts';
 import type { LogAppender, ShardBatch } from './interface.ts';
 import { Shares } from './shares.ts';
 
-/** Turns in a row in which no client came back, after which the rest is not waited for. */
-const GATHER_TURN_COUNT_MAX = 12;
-/** Turns are long beside large batches: then the others wait for none of them. */
-const GATHER_MS_MAX = 2;
+/** How long those that wait wait for the clients that were answered. */
+const GATHER_MS_MAX = 1;
 /** Share of the clients answered or waiting that is enough to go. */
 const GATHER_SHARE = 0.9;
 
@@ -61,10 +58,10 @@ export class HitWriter {
   readonly #metrics = new AppendMetrics();
   #isInFlight = false;
   #isScheduled = false;
-  #gatherTurns = 0;
-  #gatherSeen = 0;
+  /** Ends the wait for clients that were answered; null while nobody is waited for. */
+  #gathering: NodeJS.Timeout | null = null;
+  /** So many requests are enough to go. */
   #gatherUntil = 0;
-  #gatherEndMs = 0;
   #waitingForDrain: (() => void)[] = [];
 
   constructor(appender: LogAppender, shardOf: (domainId: DomainId) => ShardId) {
@@ -149,6 +146,12 @@ export class HitWriter {
     const trace = currentTrace();
     if (trace !== null) this.#traces.push(trace);
     if (this.#isInFlight || this.#isScheduled) return;
+    if (this.#gathering === null) this.#flushSoon();
+    else if (this.#dones.length >= this.#gatherUntil) this.#endGathering();
+  }
+
+  /** With whatever else comes in this turn. */
+  #flushSoon(): void {
     this.#isScheduled = true;
     setImmediate(this.#flush);
   }
@@ -189,14 +192,17 @@ export class HitWriter {
     this.#metrics.waits(group, this.#pendingHits, this.#pendingBytes);
   }
 
-  readonly #gather = (): void => {
-    const count = this.#dones.length;
-    this.#gatherTurns = count > this.#gatherSeen ? 0 : this.#gatherTurns + 1;
-    this.#gatherSeen = count;
-    const isEnough = count >= this.#gatherUntil;
-    const isOver = this.#gatherTurns >= GATHER_TURN_COUNT_MAX || monotonicMs() >= this.#gatherEndMs;
-    if (isEnough || isOver) this.#flush();
-    else setImmediate(this.#gather);
+  /** Waits for the clients just answered. @param answered how many they are. */
+  #gather(answered: number): void {
+    this.#gatherUntil = (answered + this.#dones.length) * GATHER_SHARE;
+    if (this.#dones.length >= this.#gatherUntil) this.#flushSoon();
+    else this.#gathering = setTimeout(this.#endGathering, GATHER_MS_MAX);
+  }
+
+  readonly #endGathering = (): void => {
+    clearTimeout(this.#gathering ?? undefined);
+    this.#gathering = null;
+    this.#flushSoon();
   };
 
   readonly #flush = (): void => {
@@ -246,12 +252,7 @@ export class HitWriter {
     // An answer that submits at once has scheduled the next append already.
     if (this.#isScheduled) return;
     if (this.#dones.length > 0) {
-      this.#gatherTurns = 0;
-      this.#gatherSeen = this.#dones.length;
-      this.#gatherEndMs = monotonicMs() + GATHER_MS_MAX;
-      this.#gatherUntil = (dones.length + this.#dones.length) * GATHER_SHARE;
-      this.#isScheduled = true;
-      setImmediate(this.#gather);
+      this.#gather(dones.length);
       return;
     }
     const waiting = this.#waitingForDrain;

@@ -53,9 +53,7 @@ class HeldAppender implements LogAppender {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Longer than the writer waits for clients that were answered. */
-const turns = async () => {
-  for (let count = 0; count < 20; count++) await turn();
-};
+const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 const shardOf = (domainId: DomainId) => asShardId(domainId.length);
 
 test('what arrives in one turn is one append: a record per shard, a group per domain', async () => {
@@ -85,10 +83,35 @@ test('what arrives while an append is in flight goes with the next one, soon aft
   await turn();
   expect(appender.appends).toHaveLength(1);
   appender.settle(0);
-  await turns();
+  await wait();
   expect(appender.read(1)).toEqual([[1, ['a', 5]]]);
   appender.settle(1);
   expect(answers.given).toEqual(['1', '2', '3']);
+});
+
+test('who waits goes as soon as the clients just answered are back', async () => {
+  const { appender, writer, answers } = open();
+  for (const name of ['1', '2', '3']) writer.submit([group('a', 1)], answers(name));
+  await turn();
+  writer.submit([group('a', 1)], answers('4'));
+  appender.settle(0);
+  // Three were answered and one waits: with all of them back nobody is waited for.
+  for (const name of ['1', '2', '3']) writer.submit([group('a', 1)], answers(`${name} again`));
+  await turn();
+  expect(appender.read(1)).toEqual([[1, ['a', 4]]]);
+  appender.settle(1);
+  await wait();
+  expect(appender.appends).toHaveLength(2);
+});
+
+test('who waits goes without clients that do not come back', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('1'));
+  await turn();
+  writer.submit([group('a', 2)], answers('2'));
+  appender.settle(0);
+  await wait();
+  expect(appender.read(1)).toEqual([[1, ['a', 2]]]);
 });
 
 test('a request with a key is a group of its own, and nothing overtakes it (I-76, I-70)', async () => {
@@ -118,7 +141,7 @@ test('an append that fails answers everything in it with the error, and the next
   writer.submit([group('a', 1)], answers('3'));
   appender.settle(0, errors.LOG_WRITE_FAILED({ reason: 'full' }));
   expect(answers.given).toEqual(['1 LOG_WRITE_FAILED', '2 LOG_WRITE_FAILED']);
-  await turns();
+  await wait();
   appender.settle(1);
   expect(answers.given.at(-1)).toBe('3');
 });
@@ -183,7 +206,7 @@ test('more deletions than an edge gathers are refused', async () => {
   }
   expect(answers.given).toEqual([`${PENDING_ERASURE_COUNT_MAX} OVERLOADED`]);
   appender.settle(0);
-  await turns();
+  await wait();
   appender.settle(1);
   expect(answers.given).toHaveLength(PENDING_ERASURE_COUNT_MAX + 2);
 });
@@ -208,7 +231,7 @@ test('an answer that submits at once finds one append in flight, not two', async
   await turn();
   expect(appender.read(1)).toEqual([[1, ['a', 3]]]);
   writer.submit([group('a', 1)], answers('3'));
-  await turns();
+  await wait();
   expect(appender.appends).toHaveLength(2);
 });
 
@@ -224,7 +247,7 @@ test('everyone who waits for it to be drained is told when the last answer is gi
   await turn();
   writer.submit([group('a', 1)], answers('2'));
   appender.settle(0);
-  await turns();
+  await wait();
   expect(told).toEqual([]);
   appender.settle(1);
   await Promise.all(waits);
@@ -249,7 +272,7 @@ function open() {
 /** Once what waits is durable, the next hit is taken. */
 async function expectNextTaken({ appender, writer, answers }: ReturnType<typeof open>) {
   appender.settle(0);
-  await turns();
+  await wait();
   appender.settle(1);
   writer.submit([group('a', 1)], answers('again'));
   await turn();
@@ -283,7 +306,7 @@ test("a domain's flood is refused while there is room for others", async () => {
   writer.submit([group('bb', 1), group('a', 1)], answers('both'));
   expect(answers.given.slice(refused)).toEqual(['both OVERLOADED']);
   appender.settle(0);
-  await turns();
+  await wait();
   // All of it is on its way: nobody counts any more.
   writer.submit([group('a', flood)], answers('again'));
   expect(answers.given.slice(refused)).toEqual(['both OVERLOADED', 'first']);
@@ -299,7 +322,7 @@ test('a domain that is counted slower than it sends is refused, others are not',
       isRefused = error !== null;
     });
     if (isRefused) break;
-    await turns();
+    await wait();
     appender.settle(appender.appends.length - 1);
     appender.backlog += 2 ** 20;
   }
@@ -312,7 +335,7 @@ test('a domain that is counted slower than it sends is refused, others are not',
   // All of it is counted.
   appender.backlog = 0;
   writer.submit([group('a', 1)], answers('again'));
-  await turns();
+  await wait();
   appender.settle(appender.appends.length - 1);
   expect(answers.given).toEqual(['flood OVERLOADED', 'other', 'again']);
 });
