@@ -5,8 +5,8 @@
  * Control plane. The program is some three hundred files, which Node opens side by side: with too few
  * open files that fails before anything can be said about it, so it is found out first.
  *
- * Each thread collects its heap by itself: the engine's helpers take the cores from threads that somebody
- * waits for. Measured on two cores (bench/README.md, Tried). It can only be said before the engine starts.
+ * Each thread collects its heap by itself: the engine's helpers take the cores from threads that
+ * somebody waits for (DECISIONS 106). It can only be said before the engine starts.
  */
 import { isOpenFileFault, openFileLimit } from './base/open-files.ts';
 import { errors } from './model/errors.ts';
