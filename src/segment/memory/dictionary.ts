@@ -15,6 +15,7 @@ import {
   SEGMENT_TEXT_BYTES_MAX,
 } from '../../model/limits.ts';
 import { DICTIONARY_KINDS, KIND_BOUNDS, numbersOf } from '../../model/text-kinds.ts';
+import { NumberedIds } from './numbered-ids.ts';
 import { type TextBytes, textBytes } from './text-bytes.ts';
 
 /** Entries of a dictionary block on disk. */
@@ -47,8 +48,8 @@ export const UNKNOWN_ID = 0xffff_ffff;
 
 interface KindTexts {
   texts: string[];
-  // A Map of strings: measured fastest for texts fresh from the decoder; one per used kind.
-  // Null until a text is looked up: a reader's copy is mostly read by id.
+  // A Map of strings: measured fastest for texts fresh from the decoder; one per kind that has many.
+  // Null until one of these is looked up: a reader's copy is mostly read by id.
   ids: Map<string, number> | null;
   max: number;
   /** Of UTF-8, that the texts take. */
@@ -60,16 +61,17 @@ const ENTRY_BYTES = 110;
 /** The same in a copy for reading, which has no order of entries. */
 const READ_ENTRY_BYTES = 90;
 
+/** So many texts of a kind, the empty one included, are looked through: small days have many such kinds. */
+const SEARCHED_TEXTS_MAX = 9;
+
 /** First ids of a kind that need two bytes, and four. */
 const ID_ONE_BYTE_END = 0x100;
 const ID_TWO_BYTES_END = 0x1_0000;
 
-let count = 0;
-
 /** Texts of one segment. */
 export class Dictionary {
-  /** Of all dictionaries of this thread this one alone has it: for those who remember ids. */
-  readonly number = ++count;
+  /** Ids by the numbers of texts, for who has these. */
+  readonly numbered = new NumberedIds();
   /** Whether the texts of each kind are in order of their code units. */
   isOrdered = false;
   // Created on first use: a small segment has three or four kinds, not twenty-six.
@@ -105,7 +107,7 @@ export class Dictionary {
 
   /** Rough bytes of the heap that are held: at most, as the map of a kind doubles. */
   get bytes(): number {
-    return this.#heapBytes;
+    return this.#heapBytes + this.numbered.bytes;
   }
 
   /**
@@ -119,10 +121,10 @@ export class Dictionary {
   intern(kind: number, text: string): number {
     if (text === '') return 0;
     const texts = this.#kinds[kind] ?? this.#open(kind);
-    const id = idsOf(texts).get(text);
+    const id = idOf(texts, text);
     if (id !== undefined) return id;
     if (!this.#isFull(texts)) return this.#add(kind, texts, text);
-    return idsOf(texts).get(OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
+    return idOf(texts, OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
   }
 
   /**
@@ -131,10 +133,10 @@ export class Dictionary {
   lookup(kind: number, text: string): number {
     if (text === '') return 0;
     const texts = this.#kinds[kind] ?? this.#open(kind);
-    const id = idsOf(texts).get(text);
+    const id = idOf(texts, text);
     if (id !== undefined) return id;
     if (!this.#isFull(texts)) return UNKNOWN_ID;
-    return idsOf(texts).get(OTHER_VALUE) ?? UNKNOWN_ID;
+    return idOf(texts, OTHER_VALUE) ?? UNKNOWN_ID;
   }
 
   /** Says that there are entries which `bring` loads when a text is first looked at. */
@@ -208,7 +210,7 @@ export class Dictionary {
     if (this.#bringShare !== null) this.#bringKind(kind);
     if (text === '') return 0;
     const texts = this.#kinds[kind];
-    return texts == null ? UNKNOWN_ID : (idsOf(texts).get(text) ?? UNKNOWN_ID);
+    return texts == null ? UNKNOWN_ID : (idOf(texts, text) ?? UNKNOWN_ID);
   }
 
   /** Texts of a kind by id; `['']` when the segment has none. Do not change the array. */
@@ -290,9 +292,16 @@ export class Dictionary {
   }
 }
 
-/** The ids of the texts that are there, made when they are first asked for. */
+/** Id of a text of a kind, if it has one. */
+function idOf(texts: KindTexts, text: string): number | undefined {
+  const { texts: known, ids } = texts;
+  if (ids !== null) return ids.get(text);
+  if (known.length > SEARCHED_TEXTS_MAX) return idsOf(texts).get(text);
+  for (let id = 1; id < known.length; id++) if (known[id] === text) return id;
+  return undefined;
+}
+
 function idsOf(texts: KindTexts): Map<string, number> {
-  if (texts.ids !== null) return texts.ids;
   const ids = new Map<string, number>();
   for (let id = 1; id < texts.texts.length; id++) ids.set(texts.texts[id]!, id);
   texts.ids = ids;

@@ -1,12 +1,9 @@
 /**
  * A cursor over the hits of a record, as the sessionizer reads them.
  *
- * Data plane. Fields are set by `moveTo`. Texts become dictionary ids through a memo that all
- * dictionaries share, keyed by the number that a text has in all records (`bus/record/text-
- * table.ts`): one read of one cache line, where the hash maps of a dictionary that was not used for
- * a while cost several cache misses. An overwritten entry is looked up again in its dictionary.
- *
- *     memo:  | dictionary | kind and text | id | epoch | × a power of two
+ * Data plane. Fields are set by `moveTo`. Texts become dictionary ids by the number that a text has in
+ * all records (`bus/record/text-table.ts`, `segment/memory/numbered-ids.ts`), by its string where the
+ * dictionary does not know the number.
  */
 
 import {
@@ -28,11 +25,6 @@ const KIND_OF_FIELD: readonly number[] = HIT_TEXTS.map((text) => KIND[text]);
 
 /** Kind above, number of the text below: together they name what an id stands for. */
 const KIND_SHIFT = 26;
-const ENTRY_WORDS = 4;
-const ENTRY_SHIFT = 2;
-const ENTRIES_MIN = 1_024;
-/** 8 MB. */
-const ENTRIES_MAX = 512 * 1_024;
 
 const NO_RECORD: DecodedRecord = {
   groups: [],
@@ -61,9 +53,6 @@ export class HitCursor {
   pairEnd = 0;
   #record: DecodedRecord = NO_RECORD;
   #firstRef = 0;
-  #memo = new Uint32Array(ENTRIES_MIN * ENTRY_WORDS);
-  /** Entries written since the memo grew. */
-  #written = 0;
 
   /** Stands on a hit of a record. */
   moveTo(record: DecodedRecord, row: number): void {
@@ -102,9 +91,8 @@ export class HitCursor {
     const ref = this.#record.refs[this.#firstRef + field]!;
     if (ref === 0) return 0;
     const kind = KIND_OF_FIELD[field]!;
-    const tag = this.#tagOf(kind, ref);
-    const at = this.#entryOf(dictionary, tag);
-    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
+    const known = dictionary.numbered.find(this.#tagOf(kind, ref), this.#record.textEpoch);
+    if (known !== 0) return known;
     return dictionary.lookup(kind, this.#record.texts[ref]!);
   }
 
@@ -119,41 +107,17 @@ export class HitCursor {
   }
 
   #internRef(dictionary: Dictionary, kind: number, ref: number): number {
+    const { numbered } = dictionary;
+    const { texts, textEpoch } = this.#record;
     const tag = this.#tagOf(kind, ref);
-    const at = this.#entryOf(dictionary, tag);
-    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
-    const id = dictionary.intern(kind, this.#record.texts[ref]!);
-    const memo = this.#memo;
-    memo[at] = dictionary.number;
-    memo[at + 1] = tag;
-    memo[at + 2] = id;
-    memo[at + 3] = this.#record.textEpoch;
-    this.#written++;
-    if (this.#written * ENTRY_WORDS > memo.length) this.#grow();
+    const known = numbered.find(tag, textEpoch);
+    if (known !== 0) return known;
+    const id = dictionary.intern(kind, texts[ref]!);
+    numbered.note(tag, textEpoch, id);
     return id;
   }
 
   #tagOf(kind: number, ref: number): number {
     return (kind << KIND_SHIFT) | this.#record.textNumbers[ref]!;
-  }
-
-  /** Where the entry of a text stands, if there is one. */
-  #entryOf(dictionary: Dictionary, tag: number): number {
-    const hash = Math.imul(dictionary.number, 0x9e3779b1) ^ Math.imul(tag, 0x85ebca6b);
-    return ((hash ^ (hash >>> 15)) << ENTRY_SHIFT) & (this.#memo.length - 1);
-  }
-
-  #isOf(at: number, dictionary: Dictionary, tag: number): boolean {
-    const memo = this.#memo;
-    const isNamed = memo[at] === dictionary.number && memo[at + 1] === tag;
-    return isNamed && memo[at + 3] === this.#record.textEpoch;
-  }
-
-  /** As many entries were written as there are: twice as many may hold what is in use. */
-  #grow(): void {
-    this.#written = 0;
-    if (this.#memo.length < ENTRIES_MAX * ENTRY_WORDS) {
-      this.#memo = new Uint32Array(this.#memo.length * 2);
-    }
   }
 }

@@ -77,3 +77,17 @@ test('a dictionary that was read back is as full as the one that was written', (
   expect([id, textAt(read, KIND.utmSource, id)]).toEqual([17, OTHER_VALUE]);
   expect(read.bytes).toBe(written.bytes);
 });
+
+test('a text keeps its id, however many its kind has (I-79)', () => {
+  const dictionary = new Dictionary(() => undefined);
+  const name = (id: number) => `/${id}`;
+  for (let id = 1; id <= 40; id++) {
+    expect(dictionary.lookup(KIND.path, name(id))).toBe(UNKNOWN_ID);
+    expect(dictionary.intern(KIND.path, name(id))).toBe(id);
+    for (let known = 1; known <= id; known++) {
+      expect(dictionary.intern(KIND.path, name(known))).toBe(known);
+      expect(dictionary.find(KIND.path, name(known))).toBe(known);
+    }
+  }
+  expect(dictionary.entryCount).toBe(40);
+});
