@@ -1,12 +1,9 @@
-#!/usr/bin/env -S node --single-threaded-gc
+#!/usr/bin/env node
 /**
  * The command `footfall`: see `cli/program.ts`.
  *
  * Control plane. The program is some three hundred files, which Node opens side by side: with too few
  * open files that fails before anything can be said about it, so it is found out first.
- *
- * Each thread collects its heap by itself: the engine's helpers take the cores from threads that
- * somebody waits for (DECISIONS 106). It can only be said before the engine starts.
  */
 import { isOpenFileFault, openFileLimit } from './base/open-files.ts';
 import { errors } from './model/errors.ts';

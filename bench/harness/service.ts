@@ -5,7 +5,7 @@
  * Control plane. It is what an operator gets: `dist/src/main.js` with its default settings, apart
  * from those named in the call.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,6 @@ import { ROOT } from './report/machine.ts';
 const MAIN = join(ROOT, 'dist/src/main.js');
 /** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles' (README). */
 const NODE_ARGS = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((word) => word !== '');
-/** What the program itself tells the engine: the words behind `node` in its first line. */
-const OWN_ARGS = /^#!.* node (.*)\n/.exec(readFileSync(MAIN, 'utf8'))?.[1]?.split(' ') ?? [];
 const EMAIL = 'bench@footfall.example';
 
 /** A domain with its access key. */
@@ -81,7 +79,7 @@ export async function serve(
   client: { clientId: string; clientSecret: string },
   settings: Record<string, string>,
 ): Promise<Omit<BenchService, 'domains'>> {
-  const server = await startServer([...OWN_ARGS, ...NODE_ARGS, MAIN, 'serve'], {
+  const server = await startServer([...NODE_ARGS, MAIN, 'serve'], {
     FOOTFALL_HOST: '127.0.0.1',
     FOOTFALL_PORT: '0',
     FOOTFALL_DATA_DIR: dataDir,

@@ -49,15 +49,6 @@ test('P-40: a validator finds nothing in the Dockerfile', () => {
   expect(validate(dockerfile)).toEqual([]);
 });
 
-test('P-40: image and scripts start the program by its first line, which says what the engine is told', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(lastStage).toContain('ENTRYPOINT ["dist/src/main.js"]');
-  expect(scripts.start).toMatch(/exec dist\/src\/main\.js serve$/);
-  expect(readFileSync('src/main.ts', 'utf8')).toMatch(
-    /^#!\/usr\/bin\/env -S node --single-threaded-gc\n/,
-  );
-});
-
 test('P-40: the image runs as an unprivileged user, from a base of a fixed version, with a health check', () => {
   const words = lastStage.map((line) => line.split(' ')[0]);
   expect(lastStage).toContain('USER node');

@@ -15,7 +15,7 @@
  * dies, in whatever way, a one-line shell notices the closed pipe and does both.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -76,11 +76,6 @@ export interface DomainOptions {
   hostname: string;
   subdomain?: string;
   timezone?: string;
-}
-
-/** What a program tells the engine when it is started by its name: the words behind `node` in its first line. */
-function engineFlagsOf(entryPoint: string): string[] {
-  return /^#!.* node (.*)\n/.exec(readFileSync(entryPoint, 'utf8'))?.[1]?.split(' ') ?? [];
 }
 
 /** The test's environment without settings of the operator's own, plus those given. */
@@ -179,8 +174,8 @@ export class RunningService {
     const child = spawn(
       process.execPath,
       [
-        ...engineFlagsOf(this.entryPoint),
-        ...[this.entryPoint, 'serve'],
+        this.entryPoint,
+        'serve',
         ...['--port', String(this.port), '--data-dir', this.dataDir],
         ...this.flags,
       ],
