@@ -83,5 +83,6 @@ export class NumberedIds {
 /** Where a search for a tag begins. */
 function placeOf(tag: number, length: number): number {
   const hash = Math.imul(tag, 0x9e3779b1);
-  return ((hash ^ (hash >>> 15)) * ENTRY_WORDS) & (length - 1);
+  // The kind is in the uppermost bits: one text under many kinds would else begin at one place.
+  return ((hash ^ (hash >>> 15) ^ (hash >>> 26)) * ENTRY_WORDS) & (length - 1);
 }
