@@ -36,6 +36,12 @@ const CAPACITY_ROWS_MIN = 8;
 const QUADRUPLING_ROWS_MAX = 256;
 /** Rows up to which a table doubles when it is full; from there on it grows by an eighth. */
 const DOUBLING_ROWS_MAX = 1 << 12;
+/**
+ * Bytes from which a table reserves room instead: large arrays are the kernel's fresh pages, which take
+ * memory once they are written to. To copy a large table takes a tenth of a second; that is to be rare.
+ */
+const RESERVING_BYTES_MIN = 8 << 20;
+const RESERVED_TIMES = 8;
 
 /** Rows `[first, end)`. */
 export interface RowRange {
@@ -150,9 +156,11 @@ export class Table<L extends Layout> {
     this.reserve(this.rowCount);
   }
 
-  /** Bytes of the arrays. */
+  /** Bytes of the arrays, as far as they were written to. */
   get bytes(): number {
-    return this.#source?.bytes ?? this.capacity * this.#rowBytes;
+    if (this.#source !== null) return this.#source.bytes;
+    const bytes = this.capacity * this.#rowBytes;
+    return bytes < RESERVING_BYTES_MIN ? bytes : this.rowCount * this.#rowBytes;
   }
 
   get blockCount(): number {
@@ -202,7 +210,8 @@ export class Table<L extends Layout> {
   /** Makes room for at least `rows` rows in all. */
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
-    const capacity = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
+    let capacity = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
+    if (capacity * this.#rowBytes >= RESERVING_BYTES_MIN) capacity *= RESERVED_TIMES;
     for (const { table, name } of this.#followers) table.widen(name, capacity);
     const grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
     for (const name of this.names) {
@@ -233,7 +242,8 @@ export class Table<L extends Layout> {
     this.#widths[index] = width;
     this.#rowBytes = rowBytesOf(this.#widths);
     const wider = viewOf(width, new ArrayBuffer(this.capacity * BYTES[width]), 0, this.capacity);
-    (wider as Uint32Array).set(this.#columns[name] as Uint32Array);
+    const rows = Math.min(this.rowCount, this.#columns[name].length);
+    (wider as Uint32Array).set((this.#columns[name] as Uint32Array).subarray(0, rows));
     this.#columns[name] = wider as Columns<L>[keyof L & string];
   }
 

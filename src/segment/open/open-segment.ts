@@ -16,6 +16,7 @@ import { IdIndex } from './id-index.ts';
 import type { SeenViews } from './seen-views.ts';
 import { Unflushed } from './unflushed.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
+import type { WordRoom } from './word-room.ts';
 
 /** Rows that are indexed in one go: about a millisecond. */
 const SLICE_ROWS = 16_384;
@@ -67,6 +68,8 @@ export class OpenSegment {
   readonly heavyVisitors = new Map<number, HeavyVisitor>();
   /** By session: only those with many views, of which all that are counted were added. */
   readonly longSessions = new Map<number, SeenViews>();
+  /** Where those have their memory; made with the first. */
+  longSessionRoom: WordRoom | null = null;
   /** Number of long sessions at which those that are over are let go. */
   longSessionsMax = LONG_SESSIONS_MIN;
   /** What the pre-aggregates do not count yet. */

@@ -6,6 +6,8 @@
  * walk over the rows would. Pages are in open addressing by path, at most five eighths full.
  */
 
+import { WordRoom } from './word-room.ts';
+
 /** What of a page view was seen before. */
 export const SEEN_PATH = 1;
 export const SEEN_TITLED = 2;
@@ -23,9 +25,10 @@ export interface ViewPlace {
   readonly minute: number;
 }
 
-const SLOTS_MIN = 32;
-/** What the objects take beside the slots, with their entry in a map. */
-const OBJECT_BYTES = 350;
+/** Two words a slot: path + 1, 0 when free, and title. */
+const WORDS_MIN = 64;
+/** What the object takes beside its words, with its entry in a map. */
+const OBJECT_BYTES = 200;
 const LOAD_MAX = 0.625;
 /** Minutes that fit one small integer of the engine. */
 const HALF_HOUR = 30;
@@ -40,11 +43,22 @@ export class SeenViews {
   #hours = 0;
   #minutes = 0;
   #laterMinutes = 0;
-  // Two words a slot: path + 1, 0 when free, and title.
-  #pages = new Uint32Array(SLOTS_MIN * 2);
+  readonly #room: WordRoom;
+  // The slots are `#size` words of an array from `#base` on.
+  #words: Uint32Array;
+  #base: number;
+  #size = WORDS_MIN;
   #pageCount = 0;
   /** Where the page that was looked for last stands, or would. */
   #at = 0;
+
+  /** @param room of its slots: many are to share one. */
+  constructor(room = new WordRoom()) {
+    this.#room = room;
+    const { words, at } = room.take(WORDS_MIN);
+    this.#words = words;
+    this.#base = at;
+  }
 
   /** What of a page view the added ones have, as bits. @cost constant but for paths of many titles. */
   look({ path, title, hour, minute }: ViewPlace): number {
@@ -52,17 +66,18 @@ export class SeenViews {
     if (((this.#hours >>> hour) & 1) === 1) seen |= SEEN_HOUR;
     const minutes = minute < HALF_HOUR ? this.#minutes : this.#laterMinutes;
     if (((minutes >>> (minute % HALF_HOUR)) & 1) === 1) seen |= SEEN_MINUTE;
-    const pages = this.#pages;
-    const mask = pages.length - 1;
+    const words = this.#words;
+    const base = this.#base;
+    const mask = this.#size - 1;
     let at = placeOf(path, mask);
-    for (; pages[at] !== 0; at = (at + 2) & mask) {
-      if (pages[at] !== path + 1) continue;
+    for (; words[base + at] !== 0; at = (at + 2) & mask) {
+      if (words[base + at] !== path + 1) continue;
       seen |= SEEN_PATH;
-      if (pages[at + 1] !== title) continue;
+      if (words[base + at + 1] !== title) continue;
       seen |= SEEN_TITLED;
       break;
     }
-    this.#at = at;
+    this.#at = base + at;
     return seen;
   }
 
@@ -100,34 +115,44 @@ export class SeenViews {
     this.#hours = 0;
     this.#minutes = 0;
     this.#laterMinutes = 0;
-    this.#pages.fill(0);
+    this.#words.fill(0, this.#base, this.#base + this.#size);
     this.#pageCount = 0;
+  }
+
+  /** Gives its slots back to the room; nobody uses it any more. */
+  release(): void {
+    this.#room.give(this.#words, this.#base, this.#size);
   }
 
   /** Rough bytes held in memory. */
   get bytes(): number {
-    return OBJECT_BYTES + this.#pages.byteLength;
+    return OBJECT_BYTES + this.#size * Uint32Array.BYTES_PER_ELEMENT;
   }
 
   #addPage(path: number, title: number): void {
-    this.#pages[this.#at] = path + 1;
-    this.#pages[this.#at + 1] = title;
+    this.#words[this.#at] = path + 1;
+    this.#words[this.#at + 1] = title;
     this.#pageCount++;
-    if (this.#pageCount * 2 > this.#pages.length * LOAD_MAX) this.#grow();
+    if (this.#pageCount * 2 > this.#size * LOAD_MAX) this.#grow();
   }
 
   #grow(): void {
-    const before = this.#pages;
-    const pages = new Uint32Array(before.length * 2);
-    const mask = pages.length - 1;
-    for (let from = 0; from < before.length; from += 2) {
+    const size = this.#size * 2;
+    const mask = size - 1;
+    const { words, at: base } = this.#room.take(size);
+    const before = this.#words;
+    const end = this.#base + this.#size;
+    for (let from = this.#base; from < end; from += 2) {
       if (before[from] === 0) continue;
       let at = placeOf(before[from]! - 1, mask);
-      while (pages[at] !== 0) at = (at + 2) & mask;
-      pages[at] = before[from]!;
-      pages[at + 1] = before[from + 1]!;
+      while (words[base + at] !== 0) at = (at + 2) & mask;
+      words[base + at] = before[from]!;
+      words[base + at + 1] = before[from + 1]!;
     }
-    this.#pages = pages;
+    this.release();
+    this.#words = words;
+    this.#base = base;
+    this.#size = size;
   }
 }
 

@@ -11,6 +11,7 @@ import { SESSION_GAP_MS } from '../../model/limits.ts';
 import { NONE } from '../../segment/memory/layout.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { SeenViews } from '../../segment/open/seen-views.ts';
+import { WordRoom } from '../../segment/open/word-room.ts';
 import { hourOf, minuteOf } from './keys.ts';
 
 /** Page views of a session that are walked. */
@@ -29,7 +30,8 @@ export function longOf(home: OpenSegment, session: number, viewEnd: number): See
   const known = home.longSessions.get(session);
   if (known !== undefined) return known;
   if (home.longSessions.size >= home.longSessionsMax) forgetOver(home);
-  const seen = new SeenViews();
+  home.longSessionRoom ??= new WordRoom();
+  const seen = new SeenViews(home.longSessionRoom);
   collectViews(home, session, viewEnd, seen);
   home.longSessions.set(session, seen);
   return seen;
@@ -92,8 +94,10 @@ export function findSpan(home: OpenSegment, session: number, viewEnd: number): b
 function forgetOver(home: OpenSegment): void {
   const { lastMs } = home.segment.sessions.columns;
   const endMs = home.segment.maxMs - SESSION_GAP_MS;
-  for (const session of home.longSessions.keys()) {
-    if (lastMs[session]! <= endMs) home.longSessions.delete(session);
+  for (const [session, seen] of home.longSessions) {
+    if (lastMs[session]! > endMs) continue;
+    home.longSessions.delete(session);
+    seen.release();
   }
   home.longSessionsMax = Math.max(home.longSessionsMax, home.longSessions.size * 2);
 }
