@@ -210,10 +210,19 @@ export class Table<L extends Layout> {
   /** Makes room for at least `rows` rows in all. */
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
-    let capacity = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
-    if (capacity * this.#rowBytes >= RESERVING_BYTES_MIN) capacity *= RESERVED_TIMES;
+    const least = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
+    const isLarge = least * this.#rowBytes >= RESERVING_BYTES_MIN;
+    let capacity = isLarge ? least * RESERVED_TIMES : least;
     for (const { table, name } of this.#followers) table.widen(name, capacity);
-    const grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
+    let grown: Columns<L>;
+    try {
+      grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
+    } catch (error) {
+      // Some systems give no memory that they do not have, whether it is written to or not.
+      if (!isLarge) throw error;
+      capacity = least;
+      grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
+    }
     for (const name of this.names) {
       (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
       this.#columns[name] = grown[name];

@@ -2,7 +2,7 @@
 // Method: a segment gets texts, sessions and pairs across the borders of one and two bytes; every row
 // is read back, also from disk; sizes are asserted where the budget of an open day depends on them.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { asDomainId } from '../../../src/model/ids.ts';
 import { decodeBlock, encodeBlock } from '../../../src/segment/disk/block-codec.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
@@ -95,4 +95,51 @@ test('of a day with up to 65,535 texts of a kind a view takes 28 bytes and a ses
   expect(free).toBeLessThanOrEqual(1.125);
   expect(views.bytes / views.capacity).toBeLessThanOrEqual(28);
   expect(sessions.bytes / sessions.capacity).toBeLessThanOrEqual(90);
+});
+
+test('a large table is copied a few times in its life, and says what of its room was written to', () => {
+  const rows = 2_000_000;
+  const table = new Table(VIEWS, { isAppended: true });
+  const buffers = new Set<ArrayBufferLike>();
+  for (let at = 0; at < rows; at++) {
+    const row = table.append();
+    table.columns.timeMs[row] = at;
+    table.columns.timeOnPage[row] = at & 0xffff;
+    if (at >= 1_000_000) buffers.add(table.columns.timeMs.buffer);
+  }
+  expect(buffers.size).toBe(1);
+  const rowBytes = 8 + 4 + 2 + 4;
+  expect(table.bytes).toBe(rows * rowBytes);
+  expect(table.capacity).toBeGreaterThan(2 * rows);
+  // In room that was reserved a column is widened as far as there are rows.
+  table.widen('path', 70_000);
+  table.columns.path[rows - 1] = 70_000;
+  const { timeMs, timeOnPage, path } = table.columns;
+  for (let row = 0; row < rows; row += 997) {
+    expect([timeMs[row], timeOnPage[row], path[row]]).toEqual([row, row & 0xffff, 0]);
+  }
+  expect([timeMs[rows - 1], path[rows - 1]]).toEqual([rows - 1, 70_000]);
+});
+
+test('where the system gives no room that is not written to, a large table grows by an eighth', () => {
+  const bytesMax = 24 << 20;
+  class StrictBuffer extends ArrayBuffer {
+    constructor(bytes: number) {
+      if (bytes > bytesMax) throw new RangeError('Array buffer allocation failed');
+      super(bytes);
+    }
+  }
+  vi.stubGlobal('ArrayBuffer', StrictBuffer);
+  try {
+    const table = new Table(VIEWS, { isAppended: true });
+    for (let at = 0; at < 1_000_000; at++) {
+      const row = table.append();
+      table.columns.timeMs[row] = at;
+    }
+    expect(table.capacity).toBeLessThan(1_200_000);
+    expect(table.columns.timeMs[999_999]).toBe(999_999);
+    expect(() => table.reserve(2_000_000)).toThrow(RangeError);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
