@@ -16,6 +16,7 @@
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { countEvent } from './events.ts';
 import { countFamilies, endFamilies } from './families.ts';
+import { endLongSessions } from './long-sessions.ts';
 import { countNewSessions, loseBounces, moveSessions } from './session-ends.ts';
 import { countView, endViews } from './views.ts';
 
@@ -42,5 +43,6 @@ export function flushRollups(home: OpenSegment): void {
   if (unflushed.sessions < sessions.rowCount) countNewSessions(home);
   endFamilies();
   endViews();
+  endLongSessions(home);
   unflushed.reset(home.segment);
 }

@@ -29,7 +29,6 @@ export function longOf(home: OpenSegment, session: number, viewEnd: number): See
   if (home.segment.sessions.columns.pageViews[session]! <= LIGHT_VIEW_COUNT_MAX) return null;
   const known = home.longSessions.get(session);
   if (known !== undefined) return known;
-  if (home.longSessions.size >= home.longSessionsMax) forgetOver(home);
   home.longSessionRoom ??= new WordRoom();
   const seen = new SeenViews(home.longSessionRoom);
   collectViews(home, session, viewEnd, seen);
@@ -90,8 +89,12 @@ export function findSpan(home: OpenSegment, session: number, viewEnd: number): b
   return true;
 }
 
-/** Of a session that gets no more views nobody asks. A late view makes what it needs anew. */
-function forgetOver(home: OpenSegment): void {
+/**
+ * Lets sessions go that get no more views, once there are many. A late view makes what it needs anew.
+ * At the end of a flushing: before, the view at hand may be of one of them, and was added to it.
+ */
+export function endLongSessions(home: OpenSegment): void {
+  if (home.longSessions.size < home.longSessionsMax) return;
   const { lastMs } = home.segment.sessions.columns;
   const endMs = home.segment.maxMs - SESSION_GAP_MS;
   for (const [session, seen] of home.longSessions) {

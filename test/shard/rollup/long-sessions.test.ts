@@ -117,3 +117,27 @@ test('what is kept of long sessions goes when they are over', () => {
   expect(longSessions.size).toBeLessThanOrEqual(2 * people);
   expect(describeRollups(segment)).toEqual(describeRebuilt(segment));
 });
+
+test('a session that is over when it is counted still counts each of its pages once', () => {
+  const domain = domainState();
+  const sessionizer = new Sessionizer();
+  applyHits(sessionizer, domain, [hit(9, MONDAY_MS, {})]);
+  domain.flushRollups();
+  const [open] = domain.segments.values();
+  // So few are kept that the second one pushes out the first.
+  (open as OpenSegment).longSessionsMax = 1;
+  const hits: Hit[] = [];
+  for (const [session, referrer] of ['https://r0', 'https://r1'].entries()) {
+    for (let index = 0; index < 12; index++) {
+      const timeMs = MONDAY_MS + session * HOUR_MS + index * SECOND_MS;
+      const fields = { path: `/${session}`, referrer: index === 0 ? referrer : '' };
+      hits.push(hit(1, timeMs, { ...fields, pairs: [`k${index}`, 'x'] }));
+    }
+  }
+  hits.push(hit(2, MONDAY_MS + 5 * HOUR_MS, {}));
+  applyHits(sessionizer, domain, hits);
+  domain.flushRollups();
+  const { segment } = open as OpenSegment;
+  expect(segment.sessions.rowCount).toBe(4);
+  expect(describeRollups(segment)).toEqual(describeRebuilt(segment));
+});
