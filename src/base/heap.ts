@@ -8,6 +8,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const MIB = 1_024 * 1_024;
 const LOOK_MS = 60_000;
 let collect: (() => void) | null = null;
 
@@ -18,6 +19,30 @@ export function collectGarbage(): void {
     collect = runInNewContext('gc') as () => void;
   }
   collect();
+}
+
+let starting = 0;
+
+/**
+ * Starts threads whose old generations are not collected as a whole while they hold less than a floor:
+ * the engine lets a small heap grow by a few MB only, then all of it is marked again, by four helpers
+ * on the cores that requests wait for.
+ *
+ * The engine knows this for a process, and a thread takes it over when it is made: kinds of threads with
+ * other floors are started one after the other.
+ *
+ * @param floor bytes, which the engine bounds by half of what the thread may have; below a MiB it is
+ *   left to the engine.
+ * @param start settles once the thread has answered.
+ */
+export async function withHeapFloor<T>(floor: number, start: () => Promise<T>): Promise<T> {
+  starting++;
+  setFlagsFromString(`--initial-old-space-size=${Math.floor(floor / MIB)}`);
+  try {
+    return await start();
+  } finally {
+    if (--starting === 0) setFlagsFromString('--initial-old-space-size=0');
+  }
 }
 
 /** Use of this thread's heap beyond which it counts as full: the rest is for what is under way. */
