@@ -5,6 +5,7 @@
  * what was not saved, and it is tried again a little later.
  */
 
+import { monotonicMs } from '../../base/clock.ts';
 import { OperatingError } from '../../model/errors.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { HOUR_MS, SECOND_MS } from '../../model/limits.ts';
@@ -94,16 +95,19 @@ export class SaveLoop {
     const shards = this.#shards.values();
     const looks = this.#sealSchedule.begin(shards, nowMs);
     const moved: Shard[] = [];
+    let savedInMs = 0;
     for (const shard of shards) {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#saveSchedule.due(shard.unsaved, nowMs);
       if (looks && this.#sealSchedule.isCrowded) addSealable(due, shard, nowMs);
-      if (due.length > 0) this.#tryCheckpoint(shard, due);
+      const startMs = monotonicMs();
+      if (due.length > 0 && this.#tryCheckpoint(shard, due)) savedInMs += monotonicMs() - startMs;
       // Questions and erasures save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
       this.#told.set(shard, shard.savedSequence);
       if (looks && !this.#dayLoader.isHeld(shard.id)) this.#evict(shard, nowMs);
     }
+    if (savedInMs > 0) this.#saveSchedule.saved(nowMs, savedInMs);
     this.#forgetKeys(nowMs);
     return moved;
   }

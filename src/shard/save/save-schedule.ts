@@ -13,6 +13,10 @@ import type { DomainState } from '../state/domain-state.ts';
 const BUSY_AFTER_MS = SECOND_MS;
 /** Unsaved hits that make a domain busy: a save then costs little per hit. */
 const BUSY_HITS = 1_000;
+/** So many unsaved hits make a save long, and who asks meanwhile waits for it: they are saved at once. */
+const LARGE_HITS = 20_000;
+/** Unless the last saves were within so many times what they took: what is saved at once costs a 25th. */
+const REST_PER_SAVE = 25;
 /** A quiet domain is saved this long after its first unsaved hit, by how much its actor has to do. */
 const QUIET_AFTER_MS_MIN = 10 * SECOND_MS;
 const QUIET_AFTER_MS_MAX = MINUTE_MS;
@@ -27,6 +31,8 @@ export class SaveSchedule {
   #tickedMs = 0;
   #hitsPerMs = 0;
   #quietAfterMs = QUIET_AFTER_MS_MIN;
+  /** From when on large domains are saved at once again. */
+  #restsUntilMs = 0;
 
   /** Counts hits that were applied. */
   count(hits: number): void {
@@ -47,6 +53,11 @@ export class SaveSchedule {
     this.#quietAfterMs = Math.min(Math.max(affordableMs, QUIET_AFTER_MS_MIN), QUIET_AFTER_MS_MAX);
   }
 
+  /** Notes how long the saves of a tick took. */
+  saved(nowMs: number, tookMs: number): void {
+    this.#restsUntilMs = nowMs + tookMs * REST_PER_SAVE;
+  }
+
   /** The domains of a shard to save now. @param unsaved those with anything to save. */
   due(unsaved: Iterable<DomainState>, nowMs: number): DomainState[] {
     const due: DomainState[] = [];
@@ -54,9 +65,11 @@ export class SaveSchedule {
     for (const domain of unsaved) {
       const ageMs = nowMs - domain.unsavedSinceMs;
       const isBusy = domain.unsavedHits >= BUSY_HITS;
+      const isLarge = domain.unsavedHits >= LARGE_HITS && nowMs >= this.#restsUntilMs;
       // Somebody waits to be told of its events.
       const isTold = domain.notes.length > 0;
-      if (isTold || ageMs >= (isBusy ? BUSY_AFTER_MS : this.#quietAfterMs)) due.push(domain);
+      if (isTold || isLarge || ageMs >= (isBusy ? BUSY_AFTER_MS : this.#quietAfterMs))
+        due.push(domain);
       else if (ageMs >= this.#quietAfterMs * COMPANY_SHARE) company.push(domain);
     }
     // One transaction for all: most of what a small one costs is the transaction.

@@ -52,6 +52,18 @@ test.each([
   expect(schedule.due([other], NOW_MS)).toEqual([]);
 });
 
+test.each([
+  { hits: 20_000, restMs: 25 * 8, isDue: true },
+  { hits: 20_000, restMs: 25 * 8 - 1, isDue: false },
+  { hits: 19_999, restMs: 25 * 8, isDue: false },
+])('$hits unsaved hits are saved at once $restMs ms after saves of 8 ms: $isDue', (row) => {
+  const schedule = paced(100_000);
+  schedule.saved(NOW_MS - row.restMs, 8);
+  expect(schedule.due([unsaved(100, row.hits)], NOW_MS)).toHaveLength(row.isDue ? 1 : 0);
+  // Saves that take long do not put it off for ever.
+  expect(schedule.due([unsaved(1_000, row.hits)], NOW_MS)).toHaveLength(1);
+});
+
 /** A schedule that has seen a steady load for half a minute. */
 function paced(hitsPerSecond: number): SaveSchedule {
   const schedule = new SaveSchedule();
