@@ -48,10 +48,7 @@ const SHARES = {
   queryTexts: { part: 0.04, of: 'queryThreads', bytesMax: 512 * MIB, bytesMin: 16 * MIB },
   /** Sums that it keeps from question to question: at 60 bytes per page, two million pages. */
   keptSums: { part: 0.04, of: 'queryThreads', bytesMax: 128 * MIB, bytesMin: 4 * MIB },
-  /**
-   * Old generations that are not collected as a whole while they hold less (`base/heap.ts`), from the
-   * third that is for garbage. Measured: 96 MB do half of what 192 do, 48 nothing, 384 no more.
-   */
+  /** Old generations are not collected as a whole below it: from the third for garbage (DECISIONS 106). */
   actorHeap: { part: 0.04, of: 'actors', bytesMax: 192 * MIB, bytesMin: 0 },
   edgeHeap: { part: 0.04, of: 'edges', bytesMax: 192 * MIB, bytesMin: 0 },
 } as const satisfies Record<string, Share>;

@@ -80,10 +80,7 @@ interface ThreadKind {
   youngMb: number;
   /** Bytes that the thread holds at most: its old generation is given room for them. */
   held: (budgets: Budgets) => number;
-  /**
-   * Bytes of its old generation below which it is not collected as a whole; else the runtime decides.
-   * Measured at half of the maximum rate, p99: single hits 5.5–13 → 5 ms, active 26–32 → 11–22.
-   */
+  /** Bytes of its old generation below which it is not collected as a whole; else the runtime decides. */
   floor?: (budgets: Budgets) => number;
 }
 
