@@ -42,14 +42,9 @@ import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
 import { compress } from './http/compress.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
+import { LastAnswer } from './http/last-answer.ts';
 import { type Reply, writeReply } from './http/reply.ts';
-import {
-  answerUnsure,
-  framingFault,
-  isChunked,
-  readHead,
-  requestHead,
-} from './http/request-head.ts';
+import { framingFault, isChunked, readHead, requestHead } from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
@@ -117,6 +112,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #isDecided = false;
   /** The connection ends with the answer: where the request ends is not sure, or not waited for. */
   #closes = false;
+  #last: LastAnswer | null = null;
   /** Answered or aborted: the response object must not be touched. */
   #isOver = false;
 
@@ -160,13 +156,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       this.#fail(fault);
       return;
     }
+    this.isBodyAwaited = body !== null;
     let sender: Sender | null = null;
     try {
       sender = senderOf(this.#route, this.#host, { query: this.query, nowMs: this.receivedMs });
       this.#admit(sender);
     } catch (error) {
       this.#fail(error);
-      if (!this.#isLooking) return;
+      const isBodyLetPass = this.#last !== null && body !== null;
+      if (!this.#isLooking && !isBodyLetPass) return;
     }
     const isLookedAtLater = this.#isLooking || this.#endpoint.answer.kind === 'stream';
     if (isLookedAtLater) this.#sender = keptSender(must(sender, 'it was admitted or looked at'));
@@ -174,7 +172,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       if (this.#isAdmitted) this.#handle();
       return;
     }
-    this.isBodyAwaited = true;
     this.#res.onData((piece, isLast) => this.#receive(body, piece, isLast));
     this.#host.bodies.began(this);
   }
@@ -188,6 +185,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   giveUp(seconds: number): void {
     this.#closes = true;
+    this.isBodyAwaited = false;
     this.#fail(this.#refusal ?? errors.BODY_LATE({ seconds }));
   }
 
@@ -241,6 +239,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
     if (isLast) this.isBodyAwaited = false;
+    this.#last?.passed(chunk.byteLength, isLast);
     if (this.#isDecided) return;
     this.arrivedBytes += chunk.byteLength;
     if (this.#refusal === null && this.arrivedBytes > rule.bytesMax) {
@@ -448,7 +447,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #send(error: OperatingError | null, body: string | Uint8Array, packed?: Packed): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
-    if (this.#closes) answerUnsure(() => this.#write(error, body, ''));
+    const isPassing = this.isBodyAwaited && this.arrivedBytes <= DISCARDED_BODY_BYTES_MAX;
+    if (this.#closes) this.#last = new LastAnswer(() => this.#write(error, body, ''), isPassing);
     else if (this.#codings.length === 0) this.#write(error, body, '');
     else compress(body, packed, this.#codings, (made, coding) => this.#write(error, made, coding));
   }

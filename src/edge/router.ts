@@ -11,14 +11,9 @@ import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
 import { ANY_PAGE, type Cors } from './http/cors.ts';
+import { LastAnswer } from './http/last-answer.ts';
 import { type HeadRules, type ReplyHead, replyHead, statusLine, writeReply } from './http/reply.ts';
-import {
-  answerUnsure,
-  framingFault,
-  isChunked,
-  readHead,
-  requestHead,
-} from './http/request-head.ts';
+import { framingFault, isChunked, readHead, requestHead } from './http/request-head.ts';
 import { areaOf, countStatus } from './request-metrics.ts';
 import { tracedEndpoint, traceRequest } from './request-traces.ts';
 import type { ExchangeHost, Route } from './route.ts';
@@ -61,7 +56,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
         const error = framingFault(false);
         countStatus(error?.status ?? NO_CONTENT);
         if (error === null) cors.answerPreflight(res, req, allow);
-        else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
+        else refuseLast(res, { error, allow: '', head, origin: '', isHead: false }, false);
       });
     }
     const refuseMethod = (res: HttpResponse, req: HttpRequest): void => {
@@ -183,7 +178,7 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
   const fault = framingFault(false);
   countStatus((fault ?? refusal.error).status);
   if (fault !== null || isChunked()) {
-    refuseUnsure(res, { ...refusal, error: fault ?? refusal.error, isHead });
+    refuseLast(res, { ...refusal, error: fault ?? refusal.error, isHead }, fault === null);
     return;
   }
   const { page } = refusal;
@@ -193,7 +188,12 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
   res.cork(() => writeReply(res, reply));
 }
 
-function refuseUnsure(res: HttpResponse, refusal: Refusal & { readonly isHead: boolean }): void {
+/** The connection ends with it. */
+function refuseLast(
+  res: HttpResponse,
+  refusal: Refusal & { readonly isHead: boolean },
+  isBodyAwaited: boolean,
+): void {
   const { page } = refusal;
   const body = page?.body ?? errorBody(refusal.error);
   const rest = { ...PLAIN, headers: page?.headers ?? null, closesConnection: true };
@@ -201,7 +201,8 @@ function refuseUnsure(res: HttpResponse, refusal: Refusal & { readonly isHead: b
   res.onAborted(() => {
     isGone = true;
   });
-  answerUnsure(() => {
+  const last = new LastAnswer(() => {
     if (!isGone) res.cork(() => writeReply(res, { ...refusal, ...rest, body }));
-  });
+  }, isBodyAwaited);
+  if (isBodyAwaited) res.onData((piece, isLast) => last.passed(piece.byteLength, isLast));
 }

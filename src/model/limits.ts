@@ -392,6 +392,8 @@ export const LARGE_REQUEST_TURN_MS = 5;
 export const LARGE_REQUEST_SLICE_ITEM_COUNT = 256;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
+/** How long it does so before an answer with which the connection ends. */
+export const LAST_ANSWER_MS_MAX = 5 * SECOND_MS;
 
 /** A body of which nothing has come for this long is late: longer than a lost packet is sent again. */
 export const BODY_SILENCE_MS_MAX = 20 * SECOND_MS;

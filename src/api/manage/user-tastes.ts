@@ -46,7 +46,7 @@ function ofDomain(path: string, name: Preference, summary: string): Endpoint {
 
 function ofPages(path: string, name: Taste, summary: string): Endpoint {
   return {
-    ...{ ...toggle(path, summary), body: null },
+    ...{ ...toggle(path, summary), body: null, refusals: [404] },
     handle: async (call, { records }) => {
       const request = requestOf(call);
       await records.decide(request, (view, atMs) => ({

@@ -162,13 +162,3 @@ function framingReason(needsBody: boolean): string {
 export function isChunked(): boolean {
   return encodings > 0;
 }
-
-/**
- * Answers a request whose connection ends with the answer.
- *
- * Not at once: behind a request that is answered the engine goes on with what it has read, closing
- * or not. Behind one that is not, it closes.
- */
-export function answerUnsure(answer: () => void): void {
-  setImmediate(answer);
-}

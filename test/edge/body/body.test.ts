@@ -199,6 +199,26 @@ describe('bodies in pieces', () => {
     expect(edge.fake.submitted.length).toBe(1);
   });
 
+  test.each([
+    ['401 to a stranger', HIT, 'Bearer nobody', '401'],
+    ['404 of an address that nothing is at', '/api/v1/nothing', `Bearer ${BEARERS.domain}`, '404'],
+    ['405 of an address that is asked otherwise', '/livez', `Bearer ${BEARERS.domain}`, '405'],
+  ])('a refusal is read by who still sends chunks: %s', async (_, path, bearer, status) => {
+    const socket = new RawClient(edge.handle.port);
+    const chunk = 'x'.repeat(1_000);
+    const piece = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+    const head = rawRequest(path, piece, ['Transfer-Encoding: chunked']);
+    socket.send(head.replace(/Bearer \S+/, bearer));
+    // A connection that is closed now is reset by what comes next.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(socket.received).toBe('');
+    socket.send(`${piece}0\r\n\r\n`);
+    const answer = await socket.answer();
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    socket.close();
+  });
+
   test('a large batch in many pieces is taken whole', async () => {
     const items = Array.from({ length: 10_000 }, (_, second) =>
       pageView({
@@ -349,6 +369,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 class RawClient {
   readonly #socket: Socket;
   #text = '';
+
+  get received(): string {
+    return this.#text;
+  }
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1');
