@@ -33,8 +33,9 @@ const BROKEN_ANSWER_MS_MAX = 500;
 const TOKEN_MS = 20 * 60_000;
 /** How often memory is looked at. */
 const LOOK_MS = 500;
+const MIB = 1_024 ** 2;
 /** Of a small machine: `src/model/memory.ts` gives an edge 20 MB of it for what dies young, not 192. */
-const MANAGEMENT_MEMORY_BYTES = 512 * 1_024 ** 2;
+const MANAGEMENT_MEMORY_MB = 512;
 /** How long what is managed is asked for until another takes its place. */
 const REQUESTS_PER_RENEWAL = 1_000;
 
@@ -54,11 +55,12 @@ const flags = new Command('fuzz')
   .option('--seed <n>', 'repeats a run', String(Date.now() % 1_000_000))
   .option('--clients <n>', 'connections at once', '32')
   .option('--only <subject>', "'management': nothing else", 'all')
-  .option('--megabytes <n>', 'memory that the service may take', '1024')
+  .option('--megabytes <n>', 'memory that the service is told it may take, and may take', '1024')
   .parse()
   .opts<Flags>();
 
 const seed = Number(flags.seed);
+const megabytes = Number(flags.megabytes);
 const subject = flags.only === 'management' ? 'management' : 'all';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -81,13 +83,14 @@ async function main(): Promise<boolean> {
     command: process.execPath,
     arguments: [FOOTFALL, 'serve', '--port', String(port), '--data-dir', join(directory, 'data')],
     env: {
-      ...{ ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn' },
+      ...cleanEnvironment(),
+      FOOTFALL_LOG_LEVEL: 'warn',
       // What is managed is asked for by many callers, each within its limit; the rest is not.
       FOOTFALL_RATE_LIMITS: subject === 'management' ? 'on' : 'off',
       // Callers without a name have an address each: else they would share one limit.
       FOOTFALL_TRUSTED_PROXIES: '127.0.0.1',
-      // Young generations are given room up to a share of this: what is left of growth is what is held.
-      ...(subject === 'management' ? { FOOTFALL_MEMORY: String(MANAGEMENT_MEMORY_BYTES) } : {}),
+      // Heaps are given room up to a share of this: what is left of growth is what is held.
+      FOOTFALL_MEMORY: String((subject === 'management' ? MANAGEMENT_MEMORY_MB : megabytes) * MIB),
     },
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
@@ -112,7 +115,7 @@ async function main(): Promise<boolean> {
     await child.dispose();
     rmSync(directory, { recursive: true, force: true });
   }
-  const grown = memory.fault(Number(flags.megabytes), Number(flags.requests));
+  const grown = memory.fault(megabytes, Number(flags.requests));
   if (grown !== '') blame(grown);
   return report();
 }

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
  * generations grow to a share of what the service may take: most of it is theirs.
  */
 const GROWTH_SHARE = 0.1;
-/** Below that a run is over before the heap has found its size. */
-const REQUESTS_TO_JUDGE = 100_000;
+/** Below that a run is over before heaps have found their sizes: at 1 GiB it takes some 300,000. */
+const REQUESTS_TO_JUDGE = 400_000;
 
 /** Looks at a process. */
 export class MemoryWatch {
