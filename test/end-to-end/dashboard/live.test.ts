@@ -213,10 +213,16 @@ describe('live (D-15)', () => {
   test('obeys the filters of the view', async () => {
     await site.signIn('/shop?path=/wanted');
     await isLive();
-    await site.hit({ url: 'https://shop.example/other', ip: '203.0.113.201' });
-    await site.hit({ url: 'https://shop.example/wanted', ip: '203.0.113.202' });
-    await site.page.locator('.hits li', { hasText: '/wanted' }).waitFor();
-    expect(await site.page.locator('.hits li').count()).toBe(1);
+    const listed = site.page.locator('.hits li');
+    // Again, if need be: on a busy machine the filters' time of a second may be used up (O-50).
+    const send = async (): Promise<number> => {
+      await site.hit({ url: 'https://shop.example/other', ip: '203.0.113.201' });
+      await site.hit({ url: 'https://shop.example/wanted', ip: '203.0.113.202' });
+      return listed.count();
+    };
+    await expect.poll(send, { timeout: 20_000, interval: 2_000 }).toBeGreaterThan(0);
+    const texts = await listed.allTextContents();
+    expect(texts.filter((text) => !text.includes('/wanted'))).toEqual([]);
     await expect.poll(() => site.page.locator('.live-count b').textContent()).toBe('1');
     await expectTotals('&path=/wanted');
   });
