@@ -8,8 +8,8 @@
  * once before.
  *
  * LMDB does not sync the first pages of a new data file before the first change does: after a power cut
- * there may be half of them, which looks as if what was there is damaged. So it makes them in a
- * directory beside, and the file gets its name when they are on disk.
+ * there may be half of them, which looks as if what was there is damaged. So the file is made in a
+ * directory beside, and gets its name when they are on disk.
  */
 
 import {
@@ -19,14 +19,16 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { open } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { syncFile } from '../base/sync-directory.ts';
 
 /** Bytes of a reader's place and of what comes before them, rounded up. */
@@ -62,21 +64,41 @@ function tryDescriptors(path: string): void {
   }
 }
 
-/** @param draft directory that LMDB makes it in. */
+/** What LMDB writes first into a data file, and the environment that was made for it. */
+interface First {
+  readonly pages: Buffer;
+  readonly environment: RootDatabase;
+}
+
+let first: First | null = null;
+
+/** @param draft directory that it is made in. */
 function makeDataFile(path: string, draft: string): void {
   // One of a process that had the same number.
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   try {
-    reserveLockFile(draft, 1);
     tryWriting(join(draft, 'zeros'));
-    void open({ path: draft, encoding: 'binary', overlappingSync: false, maxReaders: 1 }).close();
-    const made = join(draft, 'data.mdb');
+    first ??= makeFirst(draft);
+    const made = join(draft, 'made');
+    writeFileSync(made, first.pages, { mode: 0o600 });
     syncFile(made);
     giveName(made, path);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/**
+ * The environment stays open, without a name: the megabytes that it would free are of a size that glibc
+ * from then on takes from its heap (M_MMAP_THRESHOLD) and fills with zeros, which is a megabyte of
+ * resident memory for each environment that is opened later.
+ */
+function makeFirst(draft: string): First {
+  reserveLockFile(draft, 1);
+  const options = { encoding: 'binary', overlappingSync: false, maxReaders: 1 } as const;
+  const environment = open({ path: draft, ...options });
+  return { pages: readFileSync(join(draft, 'data.mdb')), environment };
 }
 
 function tryWriting(path: string): void {

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Reader, type Response } from 'maxmind';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readIpWords } from '../../../src/base/ip-words.ts';
 import {
   bundledDatabase,
   type Locate,
@@ -118,8 +119,13 @@ describe('several databases', () => {
 
   test('one for IPv4 and one for IPv6 say what one for both says (I-87)', () => {
     const [apart, both] = [openLocator(halves), openLocator([])];
+    const words = new Uint32Array(4);
+    // A tree for both has those of IPv4 below `::/96`, which nobody has any more as one of IPv6.
+    const isOfNobody = (ip: string) =>
+      readIpWords(ip, words) === 6 && words[0] === 0 && words[1] === 0 && words[2] === 0;
     fc.assert(
       fc.property(fc.oneof(u32.map(asText), fc.ipV6()), (ip) => {
+        fc.pre(!isOfNobody(ip));
         expect([ip, apart(ip)]).toEqual([ip, both(ip)]);
       }),
       tries(2_000),

@@ -100,8 +100,11 @@ function erase(domainId: (typeof SITES)[number]): void {
   while (domain !== null && domain.pendingErasures.size > 0) eraseNextDay(domain);
 }
 
-/** Small domains leave memory. */
+/** Small domains leave memory, once what is to be erased is: a replay brings erasures back. */
 function leave(): void {
+  for (const domain of shard.domains.values()) {
+    while (domain.pendingErasures.size > 0) eraseNextDay(domain);
+  }
   saveAll();
   nowMs += 3 * MINUTE_MS;
   evictIdleDomains(shard, nowMs);
