@@ -91,8 +91,8 @@ function makeDataFile(path: string, draft: string): void {
 
 /**
  * The environment stays open, without a name: the megabytes that it would free are of a size that glibc
- * from then on takes from its heap (M_MMAP_THRESHOLD) and fills with zeros, which is a megabyte of
- * resident memory for each environment that is opened later.
+ * from then on takes from its heap (M_MMAP_THRESHOLD) and fills with zeros: resident memory of each
+ * environment that is opened later (DECISIONS 107).
  */
 function makeFirst(draft: string): First {
   reserveLockFile(draft, 1);
