@@ -155,6 +155,13 @@ export class MovingNode {
     });
   }
 
+  /** @returns when what the stream holds of a shard that is open here is applied and saved. */
+  async applied(shard: number): Promise<void> {
+    const sequence = await this.mover.latest(asShardId(shard));
+    const domainId = asDomainId('site0');
+    await this.actors.ask({ kind: 'save', shard: asShardId(shard), domainId, sequence });
+  }
+
   /** Everything counted of a shard as it is on disk, by key; versions of saves left out. */
   async stateOf(shard: number): Promise<Map<string, string>> {
     const entries = new Map<string, string>();

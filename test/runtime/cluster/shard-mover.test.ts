@@ -101,6 +101,8 @@ test('the log is forgotten behind a snapshot, and a node with nothing has it all
   const one = await start(options);
   await openAll(one, asEpoch(1));
   for (let step = 0; step < 60; step++) await one.append(step % SHARDS, recordOf(step));
+  // A record that the stream has may come after the order to close: then the next node applies it.
+  await Promise.all(every.map((shard) => one.applied(shard)));
   const forget = vi.spyOn(NatsSnapshots.prototype, 'forgetRecords');
   await closeAll(one);
   expect(forget).toHaveBeenCalledTimes(SHARDS);
@@ -193,6 +195,7 @@ test('a restore that is cut off leaves the state as it was, and the next one is 
   const one = await start(options);
   await one.open(0, asEpoch(1));
   for (let step = 0; step < 30; step++) await one.append(0, recordOf(step));
+  await one.applied(0);
   await one.close(0);
   const other = await start(options);
   // What a process that was killed leaves behind.
