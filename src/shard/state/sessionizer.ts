@@ -235,8 +235,10 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   columns.pageViews[session] = 1;
   columns.isBounce[session] = 1;
   columns.platform[session] = hit.platform;
-  for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
-    columns[TEXT_DIMENSIONS[index]!][session] = dimensionIds[index]!;
+  // A new row holds 0 already, and every column is far away in one of many small domains.
+  for (let index = 0; index < dimensionIds.length; index++) {
+    const id = dimensionIds[index]!;
+    if (id !== 0) columns[TEXT_DIMENSIONS[index]!][session] = id;
   }
   home.isDirty = true;
   segment.cover(hit.timeMs);
