@@ -6,6 +6,7 @@
  * What is due by the wall clock a job reads from the registry.
  */
 import { monotonicMs } from '../base/clock.ts';
+import { setSharedInterval } from '../base/shared-interval.ts';
 import { NO_LEASE, type ShardId, shardIds } from '../model/ids.ts';
 import { SECOND_MS } from '../model/limits.ts';
 import { jobNumber } from '../model/metric-labels.ts';
@@ -26,7 +27,7 @@ interface Running {
   readonly job: Job;
   readonly turn: JobTurn;
   state: JobState;
-  timer: NodeJS.Timeout;
+  readonly end: () => void;
   under: Promise<void> | null;
 }
 
@@ -44,7 +45,7 @@ export class JobRunner {
     this.#running = jobs.map((job) => {
       const running: Running = {
         ...{ job, turn: job.open(context), state: this.#firstState(job, nowMs) },
-        ...{ under: null, timer: setInterval(() => this.#take(running), job.periodMs).unref() },
+        ...{ under: null, end: setSharedInterval(() => this.#take(running), job.periodMs) },
       };
       return running;
     });
@@ -58,7 +59,7 @@ export class JobRunner {
 
   /** Begins no further turn, and waits for those under way. */
   async stop(): Promise<void> {
-    for (const { timer } of this.#running) clearInterval(timer);
+    for (const { end } of this.#running) end();
     await Promise.all(this.#running.map(({ under }) => under));
   }
 

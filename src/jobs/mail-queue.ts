@@ -11,6 +11,7 @@
  *
  * Outcomes that the registry does not take (its stream is away) are taken as a claim that is over.
  */
+import { setSharedInterval } from '../base/shared-interval.ts';
 import {
   type ClaimedMail,
   isDue,
@@ -50,7 +51,7 @@ export interface MailQueueParts
 export class MailQueue {
   readonly #parts: MailQueueParts;
   readonly #sending = new Map<string, Promise<void>>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #endLooks: () => void;
   #isStopped = false;
   /** Nobody takes outcomes any more. */
   #isAbandoned = false;
@@ -60,8 +61,7 @@ export class MailQueue {
 
   constructor(parts: MailQueueParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.look(), MAIL_LOOK_MS);
-    this.#timer.unref();
+    this.#endLooks = setSharedInterval(() => this.look(), MAIL_LOOK_MS);
   }
 
   /** Begins to send what is due. @cost one read of shared memory when there is nothing. */
@@ -100,7 +100,7 @@ export class MailQueue {
   /** Ends it: what is being sent is waited for a while, the rest is for the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    this.#endLooks();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, MAIL_STOP_MS);

@@ -69,7 +69,7 @@ export const TOLD_MAIL_COUNT_MAX = MAIL_COUNT_MAX / 2;
 /** Mails that are handed to the mail server at the same time. */
 export const SENDING_MAIL_COUNT_MAX = 4;
 /** How often mails that are due are looked for. */
-export const MAIL_LOOK_MS = 200;
+export const MAIL_LOOK_MS = 500;
 /** What is being sent when the service stops has this long to be answered. */
 export const MAIL_STOP_MS = 4 * SECOND_MS;
 /** After a spike was told its domain is silent. */

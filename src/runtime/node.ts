@@ -13,6 +13,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
+import { setSharedInterval } from '../base/shared-interval.ts';
 import {
   durableSequence,
   type LogControl,
@@ -65,7 +66,7 @@ import { LogTrimmer } from './threads/log-trimmer.ts';
 import { NodeVisitorKeys } from './visitor-keys/node-visitor-keys.ts';
 
 /** How often the registry's files are looked at for changes by other processes. */
-const REGISTRY_POLL_MS = 200;
+const REGISTRY_POLL_MS = 500;
 
 /** A running node. */
 export interface Node {
@@ -92,7 +93,7 @@ interface Parts {
   edges: Thread<number>[];
   jobs: Thread<null>;
   registry: NodeRegistry;
-  poll: NodeJS.Timeout;
+  endPoll: () => void;
   places: NodePlaces;
   addressLists: NodeAddressLists;
   certificate: NodeCertificate;
@@ -148,7 +149,7 @@ export async function startNode(settings: Settings): Promise<Node> {
       ...{ dataDir: settings.dataDir, memory: parts.links.memory, refused },
       ...{ status: parts.status, shards, waitingQueries: () => parts.pool.waitingCount },
     });
-    const poll = setInterval(() => gauges.look(), REGISTRY_POLL_MS);
+    const endLooks = setSharedInterval(() => gauges.look(), REGISTRY_POLL_MS);
     const text = () => {
       gauges.set();
       return metricsText(metricsTable, THREAD_KINDS);
@@ -166,7 +167,7 @@ export async function startNode(settings: Settings): Promise<Node> {
       },
       stop() {
         page?.close();
-        clearInterval(poll);
+        endLooks();
         for (const port of parts.metricsPorts) port.close();
         return stopParts(parts, isBroken)
           .then(endTraces)
@@ -243,7 +244,7 @@ async function startParts(start: Start): Promise<Parts> {
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
   const tellFaults = faultTeller(links.memory, log);
-  const poll = setInterval(() => {
+  const endPoll = setSharedInterval(() => {
     tellFaults();
     try {
       // Commands write into the same directory; threads of the node raise it themselves.
@@ -253,7 +254,7 @@ async function startParts(start: Start): Promise<Parts> {
       start.onFault(error as Error);
     }
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places, addressLists, certificate, visitorKeys };
+  const told = { settings, log, lost, endPoll, places, addressLists, certificate, visitorKeys };
   const counted = { status, metricsPorts };
   return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster, ...counted };
 }
@@ -422,7 +423,7 @@ function trimBehind(
 }
 
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
-  clearInterval(parts.poll);
+  parts.endPoll();
   parts.places.close();
   parts.certificate.close();
   // What is in flight at the edges is answered by whoever has the shard by then.

@@ -29,7 +29,7 @@ let faults: unknown[];
 let refusal: Error | null;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   directory = mkdtempSync(join(tmpdir(), 'footfall-erasures-'));
   registry = Registry.open(directory, NOW_MS);
   jobs = [];

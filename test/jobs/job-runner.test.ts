@@ -20,7 +20,7 @@ let runner: JobRunner;
 let told: [string, unknown][];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   nowMs = NOW_MS;
   told = [];
 });

@@ -5,6 +5,7 @@
  * Control plane, on a thread of its own. It asks the actors that own shards for what is due and reports
  * what came of it; nothing is in memory only. Whoever owns a shard after this node finds what is left.
  */
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import type { Webhook } from '../../control/resources/webhook.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
@@ -28,6 +29,8 @@ import { type OutboxBounds, ShedLoads } from './shed-loads.ts';
 import { Turns } from './turns.ts';
 
 const TICK_MS = 100;
+/** While nothing waits, nor ever did: the only thing to do is the sweep. */
+const REST_TICK_MS = SECOND_MS;
 /** Unwritten outcomes beyond which no attempt begins. */
 const UNSETTLED_COUNT_MAX = 10_000;
 
@@ -67,7 +70,8 @@ export class WebhookSender {
   readonly #unknown = new Map<ShardId, number>();
   readonly #settlements: Settlements;
   readonly #sheds: ShedLoads;
-  readonly #timer: NodeJS.Timeout;
+  #endTicks: () => void = () => {};
+  #tickMs = 0;
   readonly #attempts = new Set<Promise<void>>();
   #sweptMs: number;
   #isStopping = false;
@@ -84,22 +88,24 @@ export class WebhookSender {
     });
     this.#sheds = new ShedLoads(parts);
     this.#sweptMs = parts.nowMs();
-    this.#timer = setInterval(() => this.#tick(), parts.tickMs ?? TICK_MS);
+    this.#setPace();
   }
 
   /** A shard has, or may have, something that was not there before. */
   onNews(shard: ShardId): void {
     this.#unknown.delete(shard);
-    this.#look(shard).catch((error: unknown) => {
-      this.#onFault(shard, error);
-      this.#unknown.set(shard, this.#parts.nowMs());
-    });
+    this.#look(shard)
+      .catch((error: unknown) => {
+        this.#onFault(shard, error);
+        this.#unknown.set(shard, this.#parts.nowMs());
+      })
+      .finally(() => this.#setPace());
   }
 
   /** Begins nothing more, waits for what is under way, and writes down what came of it. */
   async stop(graceMs: number, endAttempts: () => void): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#timer);
+    this.#endTicks();
     const timer = setTimeout(endAttempts, graceMs);
     await Promise.all(this.#attempts);
     clearTimeout(timer);
@@ -125,6 +131,16 @@ export class WebhookSender {
       this.#follow(lane);
       this.#pump(lane);
     }
+  }
+
+  /** Ticks as often as there is something to look at. */
+  #setPace(): void {
+    const isAtRest = this.#lanes.size === 0 && this.#unknown.size === 0;
+    const tickMs = isAtRest ? REST_TICK_MS : (this.#parts.tickMs ?? TICK_MS);
+    if (tickMs === this.#tickMs || this.#isStopping) return;
+    this.#endTicks();
+    this.#endTicks = setSharedInterval(() => this.#tick(), tickMs);
+    this.#tickMs = tickMs;
   }
 
   #tick(): void {
@@ -161,6 +177,7 @@ export class WebhookSender {
     }
     this.#measure();
     this.#shed(isSweep ? nowMs - WEBHOOK_INACTIVE_KEPT_MS : null);
+    this.#setPace();
   }
 
   /** Acts on what somebody has done to the webhook since the last look. */

@@ -18,9 +18,13 @@ export type Locate = (ip: string) => Place;
 
 const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
+/** Found once: looking for a package costs more than all else of a look at the files. */
+let bundled: string | undefined;
+
 /** Path of the country database that comes with the service. */
 export function bundledDatabase(): string {
-  return createRequire(import.meta.url).resolve(BUNDLED);
+  bundled ??= createRequire(import.meta.url).resolve(BUNDLED);
+  return bundled;
 }
 
 /** Finds places in databases that may be exchanged while it works. One per thread. */

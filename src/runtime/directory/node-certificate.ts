@@ -8,6 +8,7 @@
 import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import { readTlsPair, type TlsPair } from '../../edge/http/tls-pair.ts';
 import { restoreError, type SentError } from '../../model/errors.ts';
 import type { Log } from '../../model/log.ts';
@@ -41,7 +42,7 @@ export class NodeCertificate {
   #seen = '';
   #read = '';
   #isLooking = false;
-  readonly #timer: NodeJS.Timeout | null = null;
+  readonly #endLooks: (() => void) | null = null;
 
   /** @throws TLS_PAIR_UNUSABLE */
   constructor(settings: Settings, log: Log) {
@@ -52,8 +53,7 @@ export class NodeCertificate {
     this.#hash = this.#pair?.hash ?? '';
     if (this.#pair === null) return;
     this.#tell(this.#pair);
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
-    this.#timer.unref();
+    this.#endLooks = setSharedInterval(() => void this.#look(), LOOK_MS);
   }
 
   /** What one more edge needs; its port moves there. */
@@ -72,7 +72,7 @@ export class NodeCertificate {
 
   /** Looks no more. */
   close(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#endLooks?.();
     for (const port of this.#ports) port.close();
   }
 

@@ -12,6 +12,7 @@
 import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { collectGarbage } from '../../base/heap.ts';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import type { Log } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { placeFiles } from '../directory/place-files.ts';
@@ -43,7 +44,7 @@ export class NodePlaces {
   #isReading = false;
   #isAsked = false;
   #isListBroken = false;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endLooks: () => void;
 
   private constructor(settings: Settings, log: Log, files: readonly ReadPlaceFile[]) {
     this.#settings = settings;
@@ -51,8 +52,7 @@ export class NodePlaces {
     this.#files = files;
     this.#used = versionsOf(files);
     this.#seen = this.#used;
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
-    this.#timer.unref();
+    this.#endLooks = setSharedInterval(() => void this.#look(), LOOK_MS);
   }
 
   /**
@@ -80,7 +80,7 @@ export class NodePlaces {
 
   /** Looks no more. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#endLooks();
     for (const port of this.#ports) port.close();
   }
 

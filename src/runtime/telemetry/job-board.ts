@@ -6,6 +6,7 @@
  * killed loses what came after the last time. Nothing rests on it: what is due stands in the registry.
  */
 import { join } from 'node:path';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import type { JobState } from '../../jobs/job.ts';
 import { JOB_BOARD_SAVE_MS } from '../../model/outgoing-limits.ts';
 import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
@@ -19,7 +20,7 @@ export class JobBoard {
   readonly #path: string;
   readonly #states: () => readonly JobState[];
   readonly #onFault: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endSaves: () => void;
   #saved = '';
 
   /** @param onFault told when the file cannot be written; it is tried again. */
@@ -31,7 +32,7 @@ export class JobBoard {
     this.#path = join(dataDir, JOB_BOARD_NAME);
     this.#states = states;
     this.#onFault = onFault;
-    this.#timer = setInterval(() => this.save(), JOB_BOARD_SAVE_MS).unref();
+    this.#endSaves = setSharedInterval(() => this.save(), JOB_BOARD_SAVE_MS);
     this.save();
   }
 
@@ -49,7 +50,7 @@ export class JobBoard {
 
   /** Saves for the last time. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#endSaves();
     this.save();
   }
 }

@@ -43,7 +43,7 @@ export class NodeGauges {
     if (node.status === null) metrics.shards.set(node.shards);
   }
 
-  /** To be called a few times a second. */
+  /** To be called twice a second or more often. */
   look(): void {
     this.#age.look();
   }

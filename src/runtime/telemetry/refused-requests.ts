@@ -11,6 +11,7 @@
 
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { DAY_MS, SECOND_MS } from '../../model/limits.ts';
 import { metricsTable } from '../../model/metrics.ts';
@@ -36,7 +37,7 @@ export class RefusedRequests {
   readonly #dataDir: string;
   readonly #nowMs: () => number;
   readonly #onFault: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endSaves: () => void;
   /** What is in the files of what this process has counted. */
   readonly #saved = new Map<string, number>();
   /** What was in the files before this process. */
@@ -49,7 +50,7 @@ export class RefusedRequests {
     this.#onFault = onFault;
     this.#before = this.#refusedBefore();
     for (const [code, count] of countedNow()) this.#saved.set(code, count);
-    this.#timer = setInterval(() => this.save(), SECOND_MS).unref();
+    this.#endSaves = setSharedInterval(() => this.save(), SECOND_MS);
   }
 
   /** Adds what was counted since the last time. */
@@ -104,7 +105,7 @@ export class RefusedRequests {
 
   /** Saves for the last time. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#endSaves();
     this.save();
   }
 }

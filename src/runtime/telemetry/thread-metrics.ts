@@ -8,6 +8,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs';
 import { monotonicMs } from '../../base/clock.ts';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ThreadCounts } from '../../model/memory.ts';
 import { THREAD_KINDS } from '../../model/metric-labels.ts';
@@ -39,14 +40,9 @@ export function nameThread(kind: ThreadKind, index = metricsTable.seat): void {
 /** The same of a thread that lives by its event loop; looks from now on how late it is. */
 export function watchThread(kind: ThreadKind, index: number): void {
   nameThread(kind, index);
-  let dueMs = monotonicMs() + SECOND_MS;
-  const look = () => {
-    const nowMs = monotonicMs();
-    metrics.loopDelaySeconds.recordMs(Math.max(0, nowMs - dueMs));
-    dueMs = nowMs + SECOND_MS;
-    setTimeout(look, SECOND_MS).unref();
-  };
-  setTimeout(look, SECOND_MS).unref();
+  setSharedInterval((dueMs) => {
+    metrics.loopDelaySeconds.recordMs(Math.max(0, monotonicMs() - dueMs));
+  }, SECOND_MS);
 }
 
 /** Puts the processor time of every thread into the metrics. */

@@ -6,6 +6,7 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectGarbage } from '../../base/heap.ts';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Log } from '../../model/log.ts';
 import type { Actor } from '../../shard/actor/actor.ts';
@@ -56,7 +57,7 @@ export function keepBeating(
     isErasing = !isClosed && actor.erase(systemClock(), monotonicMs);
     if (isErasing) setImmediate(eraseOn);
   };
-  const timer = setInterval(() => {
+  const endTicks = setSharedInterval(() => {
     if (!isErasing) eraseOn();
     for (const { id, savedSequence } of actor.tick(systemClock())) tell.onSaved(id, savedSequence);
     actor.takeOutboxNews(tell.onOutboxNews);
@@ -65,7 +66,7 @@ export function keepBeating(
     collectRested();
   }, TICK_MS);
   return () => {
-    clearInterval(timer);
+    endTicks();
     actor.takeDrops(noteDrop);
     drops.stop();
     isClosed = true;

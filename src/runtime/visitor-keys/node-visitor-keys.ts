@@ -7,6 +7,7 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { setSharedInterval } from '../../base/shared-interval.ts';
 import { natsAccess } from '../../bus/nats/driver.ts';
 import { SharedDayKeys } from '../../ingest/visitor/day-keys.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
@@ -46,12 +47,12 @@ interface OpenKeys {
 export class NodeVisitorKeys {
   readonly #open: OpenKeys | null;
   readonly #ports: MessagePort[];
-  readonly #timer: NodeJS.Timeout | null;
+  readonly #endLooks: (() => void) | null;
 
   private constructor(open: OpenKeys | null, ports: MessagePort[]) {
     this.#open = open;
     this.#ports = ports;
-    this.#timer = open && setInterval(() => void this.#look(open.keeper), LOOK_MS);
+    this.#endLooks = open && setSharedInterval(() => void this.#look(open.keeper), LOOK_MS);
     if (open !== null) setGauges(open.keeper);
   }
 
@@ -89,7 +90,7 @@ export class NodeVisitorKeys {
   async close(): Promise<void> {
     if (this.#open === null) return;
     const { keeper, file, common } = this.#open;
-    clearInterval(this.#timer ?? undefined);
+    this.#endLooks?.();
     keeper.close();
     await common?.close();
     file.close();

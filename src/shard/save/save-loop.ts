@@ -103,8 +103,10 @@ export class SaveLoop {
       const startMs = monotonicMs();
       if (due.length > 0 && this.#tryCheckpoint(shard, due)) savedInMs += monotonicMs() - startMs;
       // Questions and erasures save, too.
-      if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
-      this.#told.set(shard, shard.savedSequence);
+      if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) {
+        moved.push(shard);
+        this.#told.set(shard, shard.savedSequence);
+      }
       if (looks && !this.#dayLoader.isHeld(shard.id)) this.#evict(shard, nowMs);
     }
     if (savedInMs > 0) this.#saveSchedule.saved(nowMs, savedInMs);
