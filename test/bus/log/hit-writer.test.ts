@@ -52,8 +52,11 @@ class HeldAppender implements LogAppender {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-/** Longer than the writer waits for clients that were answered. */
-const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+/**
+ * Longer than the writer waits for clients that were answered; then it hands over in the turn's
+ * immediates, also where both waits end in one turn of a thread that stood still.
+ */
+const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20)).then(turn);
 const shardOf = (domainId: DomainId) => asShardId(domainId.length);
 
 test('what arrives in one turn is one append: a record per shard, a group per domain', async () => {
