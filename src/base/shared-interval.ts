@@ -1,5 +1,5 @@
 /**
- * Intervals of a thread that fall together: those of 200 ms, 250 ms and a second all begin at the same
+ * Intervals of a thread that fall together: those of 250 ms, 500 ms and a second all fall on the same
  * whole seconds, so that a service at rest wakes once for what is due then and not for each.
  *
  * Control plane. Waking a thread costs more than most of its looks do.
