@@ -29,7 +29,7 @@ import { type OutboxBounds, ShedLoads } from './shed-loads.ts';
 import { Turns } from './turns.ts';
 
 const TICK_MS = 100;
-/** While nothing waits, nor ever did: the only thing to do is the sweep. */
+/** While no webhook has had anything to be told: the only thing to do is the sweep. */
 const REST_TICK_MS = SECOND_MS;
 /** Unwritten outcomes beyond which no attempt begins. */
 const UNSETTLED_COUNT_MAX = 10_000;
