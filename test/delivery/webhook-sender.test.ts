@@ -102,6 +102,18 @@ async function pass(ms: number): Promise<void> {
 const idsOf = (webhookId: string) =>
   attempted.filter((one) => one.webhookId === webhookId).map(({ id }) => id);
 
+test('A-60: what is saved is seen within a tenth of a second, also after a time without webhooks', async () => {
+  await pass(1_100);
+  webhooks.set('w1', { ...webhookOf('w1'), active: false });
+  const ids = outbox.note('w1', 1, START_MS);
+  sender.onNews(SHARD);
+  await pass(50);
+  expect(attempted).toEqual([]);
+  webhooks.set('w1', webhookOf('w1'));
+  await pass(150);
+  expect(idsOf('w1')).toEqual(ids);
+});
+
 test('O-11: entries are told once each, in the order of their events', async () => {
   const ids = outbox.note('w1', 500, START_MS);
   sender.onNews(SHARD);
